@@ -1,0 +1,1 @@
+"""Referees that check game transcripts from the rules pages alone, without the engines."""
