@@ -65,6 +65,11 @@ def cache_dir() -> Path:
     raise OSError(f"no directory for compiled code can be written: tried {wanted} and the temporary directory")
 
 
+def is_cached(folder: str) -> bool:
+    """Whether the kernel of a game's folder has been compiled already, so that importing it takes no time."""
+    return any(cache_dir().glob(f"{folder.rpartition('.')[2]}_*/kernel.play_block-*.nbi"))
+
+
 @contextmanager
 def _our_cache() -> Iterator[None]:
     """Let numba choose our cache directory for what is decorated inside, and for nothing else in the process."""

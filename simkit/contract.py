@@ -76,7 +76,11 @@ def _whole(given: Any) -> int | None:
 
 @dataclass(frozen=True)
 class Column:
-    """An outcome column: a whole number a game, or one a seat; `scale` divides it, `words` name its values."""
+    """An outcome column: a whole number a game, or one a seat.
+
+    `scale` divides it, `words` name its values. A `rate` is 0 to 1; a `label` is a number that only names something
+    (a seat); `truth` is shown as true or false.
+    """
 
     name: str
     help: str
@@ -85,6 +89,8 @@ class Column:
     scale: int = 1
     words: tuple[str, ...] = ()
     truth: bool = False
+    rate: bool = False
+    label: bool = False
 
 
 class Rules(Mapping):
@@ -182,9 +188,9 @@ class Game:
         """The rules as a kernel's record holds them: one whole number an option, in the order of `options`."""
         return tuple(option.code(rules[option.name]) for option in self.options)
 
-    def rules_fields(self) -> list[tuple[str, str]]:
-        """Fields of the record of rules, for `numpy.dtype`."""
-        return [(option.name, "i8") for option in self.options]
+    def column(self, name: str) -> Column:
+        """The outcome column of that name (the one for the whole game, if there is one per seat as well)."""
+        return next(column for column in self.columns if column.name == name)
 
     def flat_columns(self, players: int) -> list[tuple[Column, int | None]]:
         """A row's columns in order: each with its seat, or None; those per seat come after the others."""

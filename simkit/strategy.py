@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -94,19 +94,28 @@ def resolve(game: Game, text: str) -> Strategy:
     return Strategy(found.name, found.function, _set_params(found, settings), found.source)
 
 
+def installed(game: Game) -> dict[str, Strategy]:
+    """Strategies of installed packages, by the names of their entry points in the group `simkit.<game>`."""
+    return {entry.name: _load(entry) for entry in entry_points(group=f"simkit.{game.name}")}
+
+
+def _load(entry: EntryPoint) -> Strategy:
+    try:
+        function = entry.load()
+    except Exception as problem:
+        raise StrategyError(f"--seat: {entry.name!r} of an installed package cannot be loaded: {problem}") from problem
+    return Strategy(entry.name, function, getattr(function, _MARK, {}), Path(inspect.getsourcefile(function)))
+
+
 def _by_name(game: Game, name: str) -> Strategy:
     strategies = builtin(game)
     if name in strategies:
         return strategies[name]
-    installed = {entry.name: entry for entry in entry_points(group=f"simkit.{game.name}")}
-    if name not in installed:
-        allowed = ", ".join([*strategies, *installed])
+    entries = entry_points(group=f"simkit.{game.name}")
+    if name not in entries.names:
+        allowed = ", ".join([*strategies, *sorted(entries.names)])
         raise StrategyError(f"--seat: got {name!r}, allowed for {game.slug}: {allowed}, or FILE.py:FUNCTION")
-    try:
-        function = installed[name].load()
-    except Exception as problem:
-        raise StrategyError(f"--seat: {name!r} of an installed package cannot be loaded: {problem}") from problem
-    return Strategy(name, function, getattr(function, _MARK, {}), Path(inspect.getsourcefile(function)))
+    return _load(entries[name])
 
 
 def from_file(path: Path, name: str) -> Strategy:

@@ -10,7 +10,7 @@ from simkit.stats.estimate import Estimate
 from simkit.stats.tails import critical_z
 
 
-def wilson(successes: int | float | Fraction, n: int, level: float = 0.95) -> Estimate:
+def wilson(successes: float | Fraction, n: int, level: float = 0.95) -> Estimate:
     """The share of successes among n independent deals, with Wilson's score interval.
 
     successes: between 0 and n; a fraction where wins are shared, for which the interval is on the
@@ -34,7 +34,7 @@ def wilson(successes: int | float | Fraction, n: int, level: float = 0.95) -> Es
 
 
 def bracket(
-    successes: int | float | Fraction, undecided: int, n: int, level: float = 0.95
+    successes: float | Fraction, undecided: int, n: int, level: float = 0.95
 ) -> tuple[Estimate, Estimate]:
     """The share of successes with every undecided deal counted as lost, and with every one as won.
 

@@ -135,7 +135,7 @@ def test_intervals_hold_their_value(deals, copies, level):
 
 
 @pytest.mark.parametrize("games", [10**17, 3 * 10**17, 10**18])
-@pytest.mark.parametrize("losses", range(0, 40, 3))
+@pytest.mark.parametrize("losses", [0, 1, 2, 6, 20])
 def test_a_few_losses_in_a_sea_of_wins(games, losses):
     """Interval and value fall within one rounding of each other, and must not cross."""
     wins = games - losses

@@ -139,7 +139,7 @@ Cards that this player cannot see, in the draw pile or in other hands, are `deck
 """
 
 COLUMNS = (
-    Column("winner", "seat that won, -1 if none", nullable=False),
+    Column("winner", "seat that won, -1 if none", label=True),
     Column("status", "how the game ended", words=("won", "stalemate", "capped")),
     Column("turns", "turns taken by all"),
     Column("plays", "numbers and wilds played"),
@@ -168,3 +168,26 @@ def parse(text: str) -> list[int]:
 def text(cards) -> str:
     """Card text from card codes."""
     return " ".join(CARDS[card] for card in cards)
+
+
+NARRATION_KEYS = "card", "reason", "played"
+NARRATION = {
+    "draw:deal": None,
+    "draw": "  draws {cards}",
+    "draw:turn_end": "  fills up with {cards}",
+    "draw:hand_empty": "  the hand is empty: draws {cards}",
+    "reshuffle": "  the removed cards are shuffled into a new draw pile",
+    "turn": "\nTurn {turn}, seat {seat}",
+    "play": "  {card} from the {from}: {pile}",
+    "complete": "  a sequence is complete",
+    "block:true": "  seat {seat} blocks it",
+    "block:false": "  seat {seat} lets it pass",
+    "chip": "  takes a chip, {color}",
+    "action": "  {card} from the {from}",
+    "action:StealCard": "  StealCard from the {from}: takes {stolen} from seat {target}",
+    "action:StealChip": "  StealChip from the {from}: takes a chip, {color}, from seat {target}",
+    "skipped": "\nSeat {seat} is skipped",
+    "discard": "  discards {card}",
+    "pass": "  passes",
+}
+"""How `simkit replay` tells an event, see `simkit.report.narrate`."""

@@ -1,0 +1,1 @@
+"""Reports: pandas tables, matplotlib Figures, texts. Made from results; nothing is played here."""
