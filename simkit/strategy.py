@@ -8,18 +8,22 @@ their parameters; a function in a user's own file needs no mark unless it has pa
 import hashlib
 import inspect
 import math
-import re
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from simkit.contract import Game
+from simkit.diagnosis import compile_fault, return_fault, signature_fault, where
 from simkit.errors import StrategyError
+
+if TYPE_CHECKING:
+    from simkit._jit import CompiledChoice
 
 _MARK = "__simkit_params__"
 
@@ -87,10 +91,7 @@ def resolve(game: Game, text: str) -> Strategy:
     """
     file, _, rest = text.rpartition(".py:")
     name, _, settings = rest.partition(":")
-    if file:
-        found = from_file(Path(file + ".py"), name)
-    else:
-        found = _by_name(game, name)
+    found = from_file(Path(file + ".py"), name) if file else _by_name(game, name)
     return Strategy(found.name, found.function, _set_params(found, settings), found.source)
 
 
@@ -135,6 +136,7 @@ def from_file(path: Path, name: str) -> Strategy:
     except Exception as problem:
         raise StrategyError(f"{path}:{_line_in(path, problem)}: {_named(problem)}") from problem
     function = names.get(name)
+    function = getattr(function, "py_func", function)  # one that its author has marked with @njit already
     if not inspect.isfunction(function):
         functions = [key for key, value in names.items() if inspect.isfunction(value) and value.__module__ == path.stem]
         raise StrategyError(f"--seat: {path} has no function {name!r}, allowed: {', '.join(functions) or 'none'}")
@@ -177,20 +179,9 @@ class Player:
     """A strategy compiled for a game: an address for kernels, a function for the reference engine."""
 
     def __init__(self, game: Game, chosen: Strategy):
-        from numba.core.errors import NumbaError
-
-        from simkit._jit import compile_choice
-
-        _check_signature(chosen)
         self.strategy = chosen
         self._params = chosen.params_record()
-        view = game.part("state").VIEW
-        try:
-            # A user's file may import a helper whose edits a cache would not notice, so only our own is cached.
-            compiled = compile_choice(chosen.function, view, self._params.dtype, cache=chosen.source is None)
-        except NumbaError as problem:
-            raise StrategyError(_compile_message(chosen, problem)) from problem
-        _check_return_type(chosen, str(compiled.return_type))
+        compiled = _compiled(chosen, game.part("state").VIEW, self._params.dtype)
         self._dispatcher = compiled.dispatcher
         self.address = compiled.address
         self.params_address = self._params.ctypes.data
@@ -200,54 +191,24 @@ class Player:
         return int(self._dispatcher(view, self._params[0]))
 
 
-def _where(chosen: Strategy) -> str:
-    """File and line of the strategy's function, as the user named the file."""
-    path = chosen.source or Path(inspect.getsourcefile(chosen.function))
-    return f"{path}:{chosen.function.__code__.co_firstlineno}"
+def _compiled(chosen: Strategy, view: np.dtype, params: np.dtype) -> "CompiledChoice":
+    """The strategy's machine code; raises StrategyError with file, line and reason."""
+    from simkit._jit import compile_choice
 
-
-def _check_signature(chosen: Strategy) -> None:
+    function, path = chosen.function, chosen.source or inspect.getsourcefile(chosen.function)
+    fault = signature_fault(function)
+    if fault is not None:
+        raise StrategyError(f"{where(function, chosen.source)}: {fault}")
     try:
-        inspect.signature(chosen.function).bind(None, None)
-    except TypeError:
-        name, given = chosen.function.__name__, inspect.signature(chosen.function)
-        raise StrategyError(f"{_where(chosen)}: got {name}{given}, allowed: {name}(view, params)") from None
-
-
-def _check_return_type(chosen: Strategy, inferred: str) -> None:
-    if not re.fullmatch(r"u?int\d+|Literal\[int\]\(.*\)", inferred):
-        words = {"none": "nothing", "bool": "True or False"}.get(inferred, inferred)
-        raise StrategyError(
-            f"{_where(chosen)}: {chosen.function.__name__} returns {words}, allowed: a whole number, "
-            "the index of one of view.n_actions legal actions"
-        )
-
-
-def _compile_message(chosen: Strategy, problem: Exception) -> str:
-    """One line of numba's report: the place in the author's file and what is wrong there."""
-    report = re.sub(r"\x1b\[[0-9;]*m", "", str(problem))
-    path = inspect.getsourcefile(chosen.function)
-    lines = re.findall(re.escape(f'File "{path}", line ') + r"(\d+)", report)
-    shown = chosen.source or path
-    where = f"{shown}:{lines[-1]}" if lines else _where(chosen)
-    return f"{where}: {_reason(report)}"
-
-
-def _reason(report: str) -> str:
-    """The sentence that helps most in numba's long report."""
-    for pattern in (
-        r"Field '(\w+)' was not found",
-        r"NameError: [^\n]+",
-        r"Unknown attribute '[^']+'",
-        r"Can't unify return type[^\n]*",
-        r"Cannot unify [^\n]{0,120}",
-        r"Use of unsupported [^\n]+",
-        r"Untyped global name '[^']+'[^\n]*",
-        r"No implementation of function [^\n]{0,160}",
-    ):
-        found = re.search(pattern, report)
-        if found:
-            return "cannot be compiled: " + found.group(0)
-    lines = [line.strip() for line in report.splitlines() if line.strip()]
-    useful = [line for line in lines if not line.startswith(("Failed in", "During:", "File "))]
-    return "cannot be compiled: " + (useful or lines)[0]
+        # A user's file may import a helper whose edits a cache would not notice, so only our own is cached.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compiled = compile_choice(function, view, params, cache=chosen.source is None)
+    except Exception as problem:  # numba's own errors, and what its insides raise for some mistakes
+        records = dict(zip(inspect.signature(function).parameters, (view, params), strict=True))
+        line, words = compile_fault(function, records, problem)
+        raise StrategyError(f"{path}:{line}: {words}") from problem
+    wrong = return_fault(function, str(compiled.return_type))
+    if wrong is not None:
+        raise StrategyError(f"{path}:{wrong[0]}: {wrong[1]}")
+    return compiled

@@ -139,9 +139,9 @@ def _take_turn(table: Table, ask: Ask) -> Iterator[Event]:
     seat, rules = table.active, table.rules
     hand = table.hands[seat]
     table.turns[seat] += 1
-    table.skips_this_turn, table.acted_this_turn = 0, False
+    table.acted_this_turn = False
     yield {"event": "turn", "seat": seat, "turn": sum(table.turns)}
-    if rules.hand_refill == "start_of_turn" or rules.hand_refill == "when_empty" and not hand:
+    if rules.hand_refill == "start_of_turn" or (rules.hand_refill == "when_empty" and not hand):
         yield from _draw(table, seat, rules.hand_size - len(hand), "turn")
 
     action = ask(table, seat)
@@ -240,7 +240,7 @@ def _take_effect(table: Table, action: Action) -> Event:
     """Carry out an action card that has left its place."""
     seat, target, color = table.active, action.target, action.color
     event = {"event": "action", "seat": seat, "card": CARDS[action.card], "from": SOURCE_NAMES[action.source]}
-    if action.card == SKIP or action.card == REVERSE and reverse_skips(table.rules):
+    if action.card == SKIP or (action.card == REVERSE and reverse_skips(table.rules)):
         table.skips_this_turn += 1
     elif action.card == REVERSE:
         table.direction = -table.direction

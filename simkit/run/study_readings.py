@@ -1,0 +1,133 @@
+"""What is read off the games of a cell for each measure of a study: whole numbers by deal, to be added up."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from simkit.contract import NULL, Game
+from simkit.errors import BadInput
+from simkit.run.measures import measures
+from simkit.run.spec import RunSpec
+from simkit.run.study_spec import Measure, Study
+
+GameValues = Callable[[np.ndarray], np.ndarray]
+SHARES_WITH_BRACKET = {"win_share": "win_share_high"}
+"""Metrics in which undecided games count as lost, and the same with them counted as won."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A measure as it is counted: one seat of it where the study asks for each. `bracket`: with undecided games won."""
+
+    measure: Measure
+    seat: int | None
+    bracket: bool = False
+
+    @property
+    def compared(self) -> bool:
+        """Whether contrasts need its cross-moments."""
+        return self.measure.compare and not self.bracket
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A quantity in one cell.
+
+    games: (rotation, function) pairs; a deal's value is the sum of `function(outcome rows of that rotation)`, int64.
+    scale: the mean a game is a deal's value divided by this. minus: what is then taken away. rate: lies from 0 to 1.
+    """
+
+    games: tuple[tuple[int, GameValues], ...]
+    scale: int
+    minus: Fraction
+    rate: bool
+
+    def by_deal(self, rows: Sequence[np.ndarray]) -> np.ndarray:
+        """Values of a block, int64 (deals,); `rows` holds the outcome rows of each rotation."""
+        return sum(function(rows[rotation]) for rotation, function in self.games)
+
+
+def quantities(study: Study, rotates: bool, most_players: int) -> list[Quantity]:
+    """What is counted in an experiment, compared ones first."""
+    found = []
+    for measure in study.measure:
+        if measure.player is not None and not rotates:
+            continue
+        for seat in range(most_players) if measure.seat == "each" else [measure.seat]:
+            found.append(Quantity(measure, seat))
+            if measure.metric in SHARES_WITH_BRACKET:
+                found.append(Quantity(measure, seat, bracket=True))
+    return sorted(found, key=lambda quantity: not quantity.compared)
+
+
+def reading(quantity: Quantity, run: RunSpec) -> Reading | None:
+    """The quantity in a cell, None where the cell has no such seat; raises BadInput for what the game cannot give."""
+    try:
+        return _reading(quantity, run)
+    except BadInput as problem:
+        raise BadInput(f"measure {quantity.measure.name}: {problem}") from problem
+
+
+def _reading(quantity: Quantity, run: RunSpec) -> Reading | None:
+    measure = quantity.measure
+    if quantity.seat is not None and quantity.seat >= run.players:
+        if measure.compare:
+            raise BadInput(f"seat: got {quantity.seat}, allowed: 0 to {run.players - 1}")
+        return None
+    if measure.player is not None and measure.player >= run.players:
+        raise BadInput(f"player: got {measure.player}, allowed: 0 to {run.players - 1}")
+    games, scale, rate = [], 1, True
+    for rotation in range(run.rotations):
+        seat = quantity.seat if measure.player is None else (measure.player + rotation) % run.players
+        function, scale, rate = _of_game(quantity, run.game, run.players, seat)
+        games.append((rotation, function))
+    minus = Fraction(1, run.players) if measure.minus else Fraction(0)
+    return Reading(tuple(games), scale * run.rotations, minus, rate)
+
+
+def _of_game(quantity: Quantity, game: Game, players: int, seat: int | None) -> tuple[GameValues, int, bool]:
+    """Values by game, what divides them, and whether they are rates."""
+    if quantity.measure.column is not None:
+        return _of_column(quantity.measure, game, players, seat)
+    metric = quantity.measure.metric
+    wanted = SHARES_WITH_BRACKET[metric] if quantity.bracket else metric
+    known = measures(game, players)
+    if wanted in {f"mean_{column.name}" for column in game.columns if column.nullable}:
+        raise BadInput(f"metric: {wanted} has no meaning in some games, allowed: its column with at_least or equals")
+    for found in known:
+        if found.metric == wanted and found.seat == seat:
+            return found.values, found.scale, found.rate
+    names = dict.fromkeys(found.metric for found in known if (found.seat is None) == (seat is None))
+    raise BadInput(f"metric: got {wanted!r} {_seated(seat)}, allowed: {', '.join(names)}")
+
+
+def _of_column(measure: Measure, game: Game, players: int, seat: int | None) -> tuple[GameValues, int, bool]:
+    columns = game.flat_columns(players)
+    for place, (column, at) in enumerate(columns):
+        if column.name != measure.column or at != seat:
+            continue
+        if measure.at_least is not None or measure.at_most is not None or measure.equals is not None:
+            return _indicator(measure, place, column.scale), 1, True
+        if column.nullable or column.words:
+            raise BadInput(f"column: the mean of {column.name} has no meaning, allowed: with at_least or equals")
+        return (lambda rows: rows[:, place]), column.scale, column.rate
+    names = dict.fromkeys(column.name for column, at in columns if (at is None) == (seat is None))
+    raise BadInput(f"column: got {measure.column!r} {_seated(seat)}, allowed: {', '.join(names)}")
+
+
+def _indicator(measure: Measure, place: int, scale: int) -> GameValues:
+    """1 where the column has a meaning and lies in the range, else 0."""
+    low, high = NULL + 1, 2**63 - 1
+    if measure.at_least is not None:
+        low = measure.at_least * scale
+    if measure.at_most is not None:
+        high = measure.at_most * scale
+    if measure.equals is not None:
+        low = high = measure.equals * scale
+    return lambda rows: ((rows[:, place] >= low) & (rows[:, place] <= high)).astype(np.int64)
+
+
+def _seated(seat: int | None) -> str:
+    return "for the whole game" if seat is None else f"for seat {seat}"

@@ -1,0 +1,1 @@
+"""Tests of simkit; the folders mirror the package."""
