@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from simkit.report.study_lookup import Lookup, Row, seat_label
 from simkit.stats import wilson
@@ -60,7 +61,9 @@ def forest(lookup: Lookup, rows: Sequence[Row], title: str) -> Figure:
 
     The shaded band holds the differences that do not matter.
     """
-    measures = list(dict.fromkeys((row["measure"], row["seat"]) for row in rows))
+    measures = sorted(
+        dict.fromkeys((row["measure"], row["seat"]) for row in rows), key=lambda key: list(lookup.measures).index(key[0])
+    )
     names = list(dict.fromkeys((row["family"], row["contrast"]) for row in rows))
     labels = [lookup.contrast({"family": family, "contrast": name})["label"] for family, name in names]
     lineups = [name for name in lookup.lineups if any(row["lineup"] == name for row in rows)]
@@ -79,6 +82,7 @@ def forest(lookup: Lookup, rows: Sequence[Row], title: str) -> Figure:
         panel.set_title(_wrapped(lookup.measure_label(mine[0])))
         panel.set_xlabel(f"difference [{lookup.unit(mine[0], difference=True) or 'a game'}]")
         panel.grid(axis="x", color="0.93")
+        panel.xaxis.set_major_locator(MaxNLocator(5))
     panels[0].set_yticks(range(len(names)), labels)
     panels[0].set_ylim(len(names) - 0.5, -0.5)
     _legend(figure, panels, _level_note(lookup, "shaded: differences too small to matter"))
@@ -90,7 +94,7 @@ def lengths(lookup: Lookup, family: str, column: str) -> Figure:
     rows = [row for row in lookup.findings["histograms"] if (row["family"], row["column"]) == (family, column)]
     lineups = [name for name in lookup.lineups if any(row["lineup"] == name for row in rows)]
     label, unit = _column_words(lookup, column)
-    figure, panels = _panels(2 * len(lineups), 2.9, f"Distribution: {label}", across=len(lineups))
+    figure, panels = _panels(2 * len(lineups), 2.9, f"{_capital(label)}: {lookup.families[family]['label']}", across=len(lineups))
     for place, lineup in enumerate(lineups):
         above, below = panels[place], panels[place + len(lineups)]
         mine = [row for row in rows if row["lineup"] == lineup]
@@ -119,7 +123,7 @@ def seats(lookup: Lookup, family: str, measure: str) -> Figure:
     rows = [row for row in lookup.findings["cells"] if (row["family"], row["measure"]) == (family, measure)]
     lineups = [name for name in lookup.lineups if any(row["lineup"] == name for row in rows)]
     players = {cell["name"]: cell["players"] for cell in lookup.families[family]["cells"]}
-    title = lookup.measures[measure]["label"].capitalize()
+    title = f"{_capital(lookup.measures[measure]['label'])}: {lookup.families[family]['label']}"
     figure, panels = _panels(len(lineups), 3.2, title, across=min(ACROSS, len(lineups)), sharey=True)
     factor = 100 if lookup.measures[measure]["percent"] else 1
     for panel, lineup in zip(panels, lineups, strict=False):
@@ -159,7 +163,7 @@ def curves(lookup: Lookup, family: str, lineup: str) -> Figure:
     names = list(dict.fromkeys(row["curve"] for row in points))
     levels = list(dict.fromkeys(row["level"] for row in points))
     described = lookup.families[family]
-    title = f"{described['label'][:1].upper()}{described['label'][1:]} ({lookup.lineups[lineup]})"
+    title = f"{_capital(described['label'])}: {lookup.lineups[lineup]}"
     figure, panels = _panels(len(measures), 2.7, title)
     for panel, (measure, seat) in zip(panels, measures, strict=False):
         by_cell = {row["cell"]: row for row in cells if (row["measure"], row["seat"]) == (measure, seat)}
@@ -169,6 +173,8 @@ def curves(lookup: Lookup, family: str, lineup: str) -> Figure:
         for place, name in enumerate(names):
             mine = [(point["level"], by_cell[point["cell"]]) for point in points if point["curve"] == name]
             _curve(panel, [_at(level, levels) for level, _ in mine], [cell for _, cell in mine], factor, place, name)
+        if min(cell["low"] or 0.0 for cell in by_cell.values()) >= 0:
+            panel.set_ylim(bottom=max(0.0, panel.get_ylim()[0]))
         if not all(_is_number(level) for level in levels):
             panel.set_xticks(range(len(levels)), map(str, levels))
         elif len(levels) <= 12:
@@ -299,6 +305,10 @@ def _level_note(lookup: Lookup, what: str) -> str:
 
 def _factor(lookup: Lookup, row: Row) -> float:
     return 100.0 if lookup.measures[row["measure"]]["percent"] else 1.0
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _wrapped(text: str, width: int = 38) -> str:

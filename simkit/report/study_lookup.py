@@ -53,7 +53,7 @@ class Lookup:
         """The unit that a row's numbers are shown in."""
         measure = self.measures[row["measure"]]
         if measure["percent"]:
-            return "points" if difference or measure["compare"] and row["seat"] is not None else "%"
+            return "points" if difference or measure["minus"] else "%"
         return measure["unit"]
 
     def number(self, row: Row, value: float | None, signed: bool = False) -> str:

@@ -61,8 +61,8 @@ def _whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def as_csv(frame: pd.DataFrame) -> str:
-    """A frame as CSV, numbers to nine digits; what is missing is empty."""
-    return frame.to_csv(index=False, lineterminator="\n", float_format="%.9g")
+    """A frame as CSV, numbers to seven digits; what is missing is empty."""
+    return frame.to_csv(index=False, lineterminator="\n", float_format="%.7g")
 
 
 def markdown_table(header: Iterable[str], rows: Iterable[Iterable[str]], left: int = 1) -> str:
@@ -198,6 +198,6 @@ def _sections(
             mine = [row for row in rows if (row["family"], row["lineup"]) == (family, lineup) and keep(row)]
             if mine:
                 deals = mine[0]["n"] if "n" in mine[0] else mine[0]["deals"]
-                heading = f"#### {lookup.families[family]['label'].capitalize()}: {label} ({deals:,} deals)"
+                heading = f"#### {lookup.families[family]['label']}: {label} ({deals:,} deals)"
                 parts.append(f"{heading}\n\n{table(lookup, mine)}")
     return "\n\n".join(parts)

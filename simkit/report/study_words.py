@@ -15,9 +15,8 @@ def verdict_text(lookup: Lookup, row: Row) -> str:
         return row["verdict"]
     words = [measure["more" if row["verdict"] == "higher" else "less"]]
     if row["favour"]:
-        words.append(row["favour"])
-    words.append("it matters" if row["relevant"] else "perhaps too little to matter")
-    return ", ".join(words)
+        words.append(f"({row['favour']})")
+    return " ".join(words) + (", it matters" if row["relevant"] else ", perhaps too little to matter")
 
 
 def difference_text(lookup: Lookup, row: Row) -> str:
@@ -109,7 +108,7 @@ def _differing(lookup: Lookup, rows: list[Row], several: bool) -> list[str]:
         way = measure["more" if row["verdict"] == "higher" else "less"]
         value = f"{difference_text(lookup, row)}{_from_to(lookup, row)}"
         judged = "" if row["relevant"] else f", perhaps too little to matter (margin {margin_text(lookup, row)})"
-        favour = f", {row['favour']}" if row["favour"] else ""
+        favour = f" ({row['favour']})" if row["favour"] else ""
         parts.append(f"{subject}{way}{favour}, {value}{judged}")
     if len(rows) > len(shown):
         parts.append(f"and {len(rows) - len(shown)} smaller differences")

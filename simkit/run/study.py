@@ -157,6 +157,11 @@ class StudyRun:
         players: dict[str, Player] = {}
         self._trials = [Trial(experiment, seed, players) for experiment in experiments]
 
+    @property
+    def deals(self) -> list[int]:
+        """Deals asked for in each experiment."""
+        return [experiment.deals for experiment in self.experiments]
+
     def play(
         self,
         threads: int = 1,
@@ -169,7 +174,7 @@ class StudyRun:
         than asked (to repeat a run that was stopped). KeyboardInterrupt ends the playing; what was played is kept.
         """
         counters = [no_deals(experiment) for experiment in self.experiments]
-        wanted = deals or [experiment.deals for experiment in self.experiments]
+        wanted = deals or self.deals
         start = time.perf_counter()
         try:
             for place, part in in_order(self._block, self._tasks(wanted), threads):

@@ -65,7 +65,7 @@ def findings(result: StudyResult) -> Row:
 
 
 def _measure(measure: Measure) -> Row:
-    keys = "name", "label", "column", "percent", "unit", "decimals", "compare", "margin", "why", "more", "less", "better"
+    keys = "name", "label", "column", "minus", "percent", "unit", "decimals", "compare", "margin", "why", "more", "less", "better"
     return {key: getattr(measure, key) for key in keys}
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from simkit.contract import Game, Rules
 from simkit.run.blocks import Seating
+from simkit.run.plain_view import own_copy
 from simkit.strategy import Player, Strategy
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def compare_views(
     choosers = [player.choose for player in players]
 
     def watch(table, seat: int, view: np.record) -> None:
-        asked.append((seat, np.array(view)))
+        asked.append((seat, own_copy(view)))
 
     for _ in game.part("reference").play(rules, seed, index, choosers, watch):
         pass

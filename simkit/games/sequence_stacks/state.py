@@ -41,7 +41,7 @@ HAND, DISCARD_PILE = range(2)
 
 
 class Action(NamedTuple):
-    """One legal action; what does not apply is NONE. `target` is a seat, `value` and `color` are the pile's or chip's."""
+    """One legal action; what does not apply is NONE. `target` is a seat; `value` and `color` are a pile's or chip's."""
 
     kind: int
     card: int = NONE
@@ -76,7 +76,7 @@ def _all_actions() -> list[Action]:
         for color in (RED, BLUE)
     ]
     actions += [Action(DISCARD, card, HAND) for card in range(N_CARDS)]
-    return actions + [Action(END), Action(DECLINE_BLOCK), Action(PLAY_BLOCK, BLOCK, HAND)]
+    return [*actions, Action(END), Action(DECLINE_BLOCK), Action(PLAY_BLOCK, BLOCK, HAND)]
 
 
 ACTIONS = tuple(_all_actions())

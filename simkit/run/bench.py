@@ -1,0 +1,124 @@
+"""How fast this machine plays, how soon a run starts, and how much memory it takes."""
+
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from simkit.contract import Game
+from simkit.run.blocks import BLOCK, Seating
+from simkit.strategy import Player, resolve
+
+REPEATS = 7
+SECONDS = 0.5
+"""Playing time of one repeat."""
+DEALS_FOR_MEMORY = 100_000, 1_000_000
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Games a second on one thread: the median of the repeats, the slowest and the fastest of them."""
+
+    game: str
+    players: int
+    strategy: str
+    games_per_second: float
+    slowest: float
+    fastest: float
+
+
+@dataclass(frozen=True)
+class Start:
+    """A process of its own: seconds from its start to its end, and the most memory it held, in MiB."""
+
+    game: str
+    what: str
+    deals: int
+    seconds: float
+    peak_mib: float
+
+
+def machine() -> dict[str, Any]:
+    """What the figures were measured on."""
+    return {
+        "processor": _processor(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "numba": version("numba"),
+        "numpy": version("numpy"),
+    }
+
+
+def _processor() -> str:
+    """The processor's name as the system gives it."""
+    info = Path("/proc/cpuinfo")
+    names = [line for line in info.read_text().splitlines() if line.startswith("model name")] if info.exists() else []
+    return names[0].partition(":")[2].strip() if names else platform.processor() or "unknown"
+
+
+def speeds(game: Game, repeats: int = REPEATS, seconds: float = SECONDS) -> Iterator[Speed]:
+    """The calibration players against themselves, under the default rules."""
+    for name in game.calibration:
+        player = Player(game, resolve(game, name))
+        for players in game.bench_players:
+            seating = Seating(game, game.rules(players), [player] * players)
+            seating.play(1, 0, BLOCK)
+            found = [_games_per_second(seating, repeat, seconds) for repeat in range(repeats)]
+            yield Speed(game.name, players, name, statistics.median(found), min(found), max(found))
+
+
+def _games_per_second(seating: Seating, repeat: int, seconds: float) -> float:
+    blocks, start = 0, time.perf_counter()
+    while (elapsed := time.perf_counter() - start) < seconds or not blocks:
+        seating.play(1 + repeat, blocks * BLOCK, BLOCK)
+        blocks += 1
+    return blocks * BLOCK / elapsed
+
+
+def starts(game: Game) -> Iterator[Start]:
+    """`simkit run` in processes of their own: with nothing compiled yet, then compiled, then many deals."""
+    with tempfile.TemporaryDirectory(prefix="simkit-bench-") as cache:
+        yield _run(game, "cold start", 1, cache)
+        yield _run(game, "warm start", 10_000, cache)
+        for deals in DEALS_FOR_MEMORY:
+            yield _run(game, "run", deals, cache)
+
+
+def _run(game: Game, what: str, deals: int, cache: str) -> Start:
+    arguments = "run", game.slug, "-n", str(deals), "--seed", "1", "--format", "json"
+    environment = os.environ | {"SIMKIT_CACHE_DIR": cache}
+    start = time.perf_counter()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "simkit", *arguments],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    said = child.stderr.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    seconds = time.perf_counter() - start
+    if child.returncode != 0:
+        raise RuntimeError(f"simkit {' '.join(arguments)} failed: {said.strip()}")
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return Start(game.name, what, deals, seconds, usage.ru_maxrss / unit)
+
+
+def as_data(found: list[Speed], started: list[Start]) -> dict[str, Any]:
+    """All figures as plain data."""
+    return {
+        "machine": machine(),
+        "threads": 1,
+        "speeds": [{**asdict(speed), "games_per_second": round(speed.games_per_second)} for speed in found],
+        "starts": [asdict(start) for start in started],
+    }
