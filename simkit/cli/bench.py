@@ -24,9 +24,9 @@ def command(games: tuple[Game, ...], no_cold: bool, form: str) -> None:
         for speed in speeds(game):
             note(f"{game.slug}: {speed.strategy}, {speed.players} players")
             found.append(speed)
-        for start in () if no_cold else starts(game):
-            note(f"{game.slug}: {start.what}, {start.deals:,} deals")
-            started.append(start)
+        if not no_cold:
+            note(f"{game.slug}: processes of their own, the first with nothing compiled (about a minute)")
+            started += starts(game)
     if form == "json":
         print_json(as_data(found, started))
         return
@@ -54,7 +54,13 @@ def _print_speeds(found: list) -> None:
 
 def _print_starts(started: list) -> None:
     rows = [
-        (start.game.replace("_", "-"), start.what, f"{start.deals:,}", f"{start.seconds:.1f} s", f"{start.peak_mib:,.0f} MiB")
+        (
+            start.game.replace("_", "-"),
+            start.what,
+            f"{start.deals:,}",
+            f"{start.seconds:.1f} s",
+            f"{start.peak_mib:,.0f} MiB",
+        )
         for start in started
     ]
     print_table(("game", "process", "deals", "from start to end", "peak memory"), rows)

@@ -119,7 +119,7 @@ def _play(
         return 130
     command = record["command"] if record else ["simkit", *sys.argv[1:]]
     _report(result, command, form, out)
-    return 0 if result.complete or record and not record["complete"] else 130
+    return 0 if result.complete or (deals and result.deals == deals) else 130
 
 
 def _report(result: Any, command: list[str], form: str, out: Path) -> None:
@@ -131,7 +131,7 @@ def _report(result: Any, command: list[str], form: str, out: Path) -> None:
     speed = result.games / result.seconds if result.seconds else 0.0
     note(f"{result.games:,} games in {result.seconds:.1f} s: {speed:,.0f} games/s")
     if not result.complete:
-        note("interrupted: the report holds what was played, and is marked as partial")
+        note("not complete: the report holds what was played, and is marked as partial")
     found = findings(result)
     files = report_files(found)
     for folder in {Path(file).parent for file in files}:

@@ -1,6 +1,7 @@
 """A transcript as a text that a person reads, by the templates in the game's `state.NARRATION`."""
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 from simkit.contract import Game
@@ -12,21 +13,30 @@ def narrate(game: Game, events: Iterable[dict[str, Any]]) -> Iterator[str]:
     """Lines of text for one game.
 
     `NARRATION` maps an event to a template for `str.format`; "event:value" is preferred where one of the event's
-    fields named in `NARRATION_KEYS` has that value. An event without a template is passed over.
+    fields named in `NARRATION_KEYS` has that value. An event without a template is passed over. The deal, card by
+    card in the transcript, is told as one line a seat.
     """
     state = game.part("state")
-    for event in events:
-        if event["event"] == "setup":
-            yield from _setup(game, event)
-        elif event["event"] == "outcome":
-            yield from _outcome(game, event)
-        else:
-            template = _template(state.NARRATION, state.NARRATION_KEYS, event)
-            if template is not None:
+    for is_deal, group in groupby(events, lambda event: event.get("reason") == "deal"):
+        for event in _hands(group) if is_deal else group:
+            if event["event"] == "setup":
+                yield from _setup(game, event)
+            elif event["event"] == "outcome":
+                yield from _outcome(game, event)
+            elif template := _template(state.NARRATION, state.NARRATION_KEYS, event):
                 yield template.format_map({key: _words(value) for key, value in event.items()})
 
 
-def _template(templates: dict[str, str | None], keys: tuple[str, ...], event: dict[str, Any]) -> str | None:
+def _hands(deal: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The draws of the deal, put together to one for each seat."""
+    hands: dict[int, dict[str, Any]] = {}
+    for event in deal:
+        hand = hands.setdefault(event["seat"], {**event, "cards": []})
+        hand["cards"] += event["cards"]
+    yield from hands.values()
+
+
+def _template(templates: dict[str, str], keys: tuple[str, ...], event: dict[str, Any]) -> str | None:
     for key in keys:
         special = f"{event['event']}:{_words(event.get(key))}"
         if special in templates:

@@ -61,9 +61,8 @@ def forest(lookup: Lookup, rows: Sequence[Row], title: str) -> Figure:
 
     The shaded band holds the differences that do not matter.
     """
-    measures = sorted(
-        dict.fromkeys((row["measure"], row["seat"]) for row in rows), key=lambda key: list(lookup.measures).index(key[0])
-    )
+    order = list(lookup.measures)
+    measures = sorted({(row["measure"], row["seat"]) for row in rows}, key=lambda key: order.index(key[0]))
     names = list(dict.fromkeys((row["family"], row["contrast"]) for row in rows))
     labels = [lookup.contrast({"family": family, "contrast": name})["label"] for family, name in names]
     lineups = [name for name in lookup.lineups if any(row["lineup"] == name for row in rows)]
@@ -94,7 +93,8 @@ def lengths(lookup: Lookup, family: str, column: str) -> Figure:
     rows = [row for row in lookup.findings["histograms"] if (row["family"], row["column"]) == (family, column)]
     lineups = [name for name in lookup.lineups if any(row["lineup"] == name for row in rows)]
     label, unit = _column_words(lookup, column)
-    figure, panels = _panels(2 * len(lineups), 2.9, f"{_capital(label)}: {lookup.families[family]['label']}", across=len(lineups))
+    title = f"{_capital(label)}: {lookup.families[family]['label']}"
+    figure, panels = _panels(2 * len(lineups), 2.9, title, across=len(lineups))
     for place, lineup in enumerate(lineups):
         above, below = panels[place], panels[place + len(lineups)]
         mine = [row for row in rows if row["lineup"] == lineup]

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from io import BytesIO, StringIO
-from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -20,7 +19,7 @@ def report_files(findings: Row) -> dict[str, str | bytes]:
     """All files of a report by their path in its directory; the same findings give the same bytes."""
     lookup = Lookup(findings)
     drawn = charts(findings)
-    files: dict[str, str | bytes] = {"report.md": report_markdown(lookup, list(drawn))}
+    files: dict[str, str | bytes] = {"report.md": report_markdown(lookup, drawn)}
     for name, frame in tables.frames(findings).items():
         files[f"{TABLES}/{name}.csv"] = tables.as_csv(frame)
     for name, text in _table_pages(lookup).items():
@@ -28,6 +27,7 @@ def report_files(findings: Row) -> dict[str, str | bytes]:
             files[f"{TABLES}/{name}.md"] = f"# {findings['title']}\n\n{text}\n"
     for name, figure in drawn.items():
         files[f"{CHARTS}/{name}.png"] = as_png(figure)
+        figure.set_layout_engine("none")  # all is in its place now, and finding it takes half a second
         files[f"{CHARTS}/{name}.svg"] = as_svg(figure)
     return files
 
@@ -57,17 +57,22 @@ def _table_pages(lookup: Lookup) -> dict[str, str]:
     }
 
 
-def report_markdown(lookup: Lookup, chart_names: list[str]) -> str:
+def report_markdown(lookup: Lookup, drawn: Mapping[str, Figure]) -> str:
     """The page: findings, charts, tables, how to read them."""
     findings = lookup.findings
     parts = [f"# {findings['title']}", " ".join(findings["about"].split())]
     if not findings["complete"]:
         parts.append(f"**Partial: the study was stopped early.** {_share_played(findings)}")
     parts += ["## Findings", _numbered(answers(lookup)), "## Charts"]
-    parts += [f"![{name}]({CHARTS}/{name}.png)\n\n[the same as SVG]({CHARTS}/{name}.svg)" for name in chart_names]
+    parts += [_shown(name, figure) for name, figure in drawn.items()]
     parts += ["## Tables", _links(lookup), _listed_cells(lookup), *_effects(lookup)]
     parts += ["## What was played, and how to read it", *_played(lookup)]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _shown(name: str, figure: Figure) -> str:
+    title = figure.get_suptitle()
+    return f"### {title}\n\n![{title}]({CHARTS}/{name}.png)\n\n([as SVG]({CHARTS}/{name}.svg))"
 
 
 def _share_played(findings: Row) -> str:
@@ -118,7 +123,7 @@ def _listed_cells(lookup: Lookup) -> str:
 def _effects(lookup: Lookup) -> list[str]:
     """Factorial designs: main effects in full, of the interactions those that are not irrelevant."""
     families = _of_design(lookup, "factorial")
-    main = tables.contrasts_markdown(lookup, families, lambda row: row["kind"] in ("main", "whole"))
+    main = tables.effects_markdown(lookup, families)
     crossed = tables.contrasts_markdown(
         lookup, families, lambda row: row["kind"] == "interaction" and row["verdict"] in ("higher", "lower")
     )
@@ -194,5 +199,3 @@ def summary(findings: Row) -> tuple[str, list[str], list[tuple[str, list[str], l
 def _summary_row(lookup: Lookup, row: Row, several: bool) -> list[str]:
     subject = f"{row['contrast']}: " if several else ""
     return [subject + lookup.measure_label(row), difference_text(lookup, row), verdict_text(lookup, row)]
-
-

@@ -8,21 +8,16 @@ from simkit.report.study_lookup import Lookup, Row
 from simkit.report.study_words import difference_text, margin_text, more_deals_text, verdict_text
 
 PLACE = ["family", "lineup"]
-KINDS = {
-    "cells": "Differences",
-    "whole": "All factors at once",
-    "main": "Main effects",
-    "interaction": "Interactions",
-    "level": "Levels",
-}
-"""Kinds of contrast, as headings."""
 
 
 def frames(findings: Row) -> dict[str, pd.DataFrame]:
-    """Tidy frames by name: cells, contrasts, curves, percentiles, histograms; one without rows is left out."""
+    """Tidy frames by name: cells, contrasts, curves, percentiles, histograms; one without rows is left out.
+
+    The contrasts of curves stand with the curves.
+    """
     found = {
         "cells": pd.DataFrame(findings["cells"]),
-        "contrasts": pd.DataFrame(findings["contrasts"]),
+        "contrasts": pd.DataFrame(row for row in findings["contrasts"] if row["kind"] != "level"),
         "curves": _curves(findings),
         "percentiles": pd.DataFrame(
             {**_keys(row, "cell", "column", "deals"), **point}
@@ -57,7 +52,7 @@ def _curves(findings: Row) -> pd.DataFrame:
 def _whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     """Whole numbers that may be missing stay whole."""
     whole = [name for name in ("seat", "n", "more_deals") if name in frame]
-    return frame.astype({name: "Int64" for name in whole})
+    return frame.astype(dict.fromkeys(whole, "Int64"))
 
 
 def as_csv(frame: pd.DataFrame) -> str:
@@ -91,8 +86,8 @@ def _cells_table(lookup: Lookup, rows: list[Row]) -> str:
     return markdown_table(["", *measures], body)
 
 
-def _with_unit(lookup: Lookup, row: Row) -> str:
-    unit = lookup.unit(row)
+def _with_unit(lookup: Lookup, row: Row, difference: bool = False) -> str:
+    unit = lookup.unit(row, difference)
     return f"{lookup.measure_label(row)} [{unit}]" if unit else lookup.measure_label(row)
 
 
@@ -132,6 +127,25 @@ def _contrasts_table(lookup: Lookup, rows: list[Row]) -> str:
     return f"{judged}\n\n{markdown_table(header, body)}"
 
 
+def effects_markdown(lookup: Lookup, families: Iterable[str]) -> str:
+    """Main effects with interval and mark: measures down, contrasts across, for each family and line-up."""
+    return _sections(lookup, "contrasts", families, _effects_table, lambda row: row["kind"] in ("main", "whole"))
+
+
+def _effects_table(lookup: Lookup, rows: list[Row]) -> str:
+    contrasts = {row["contrast"]: lookup.contrast(row)["label"] for row in rows}
+    body = []
+    for label in dict.fromkeys(_with_unit(lookup, row, difference=True) for row in rows):
+        mine = {row["contrast"]: row for row in rows if _with_unit(lookup, row, difference=True) == label}
+        body.append([label, *(_effect_text(lookup, mine[name]) for name in contrasts)])
+    return f"{MARKS}\n\n{markdown_table(['', *contrasts.values()], body)}"
+
+
+def _effect_text(lookup: Lookup, row: Row) -> str:
+    value = lookup.number(row, row["estimate"], signed=True)
+    return f"{value}{_range_text(lookup, row, 'low', 'high')} {_mark(row)}"
+
+
 def curves_markdown(lookup: Lookup, families: Iterable[str]) -> str:
     """Each measure along each curve, a table for each measure."""
     frame = _curves(lookup.findings)
@@ -144,24 +158,25 @@ def _curves_tables(lookup: Lookup, rows: list[Row]) -> str:
     parts = []
     for heading in dict.fromkeys(_with_unit(lookup, row) for row in rows):
         mine = [row for row in rows if _with_unit(lookup, row) == heading]
-        texts = {(row["curve"], row["level"]): f"{_estimate_text(lookup, row)}{_mark(row)}" for row in mine}
+        texts = {(row["curve"], row["level"]): f"{_estimate_text(lookup, row)} {_mark(row)}".rstrip() for row in mine}
         curves = dict.fromkeys(row["curve"] for row in mine)
         body = [[curve, *(texts.get((curve, level), "") for level in levels)] for curve in curves]
         parts.append(f"**{heading}**\n\n{markdown_table(['', *map(str, levels)], body)}")
-    return "\n\n".join([MARKS, *parts])
+    return "\n\n".join([f"Against the reference level (ref). {MARKS}", *parts])
 
 
 MARKS = (
-    "Against the reference level (ref): ▲ higher and ▼ lower by more than the margin, △ and ▽ by an amount that may be "
-    "too little to matter, = no relevant difference, ? undecided."
+    "▲ higher and ▼ lower by more than the margin, △ and ▽ by an amount that may be too little to matter, "
+    "= no relevant difference, ? undecided."
 )
 
 
 def _mark(row: Row) -> str:
+    """A sign for the verdict; "ref" for a curve's reference, nothing for what is not compared."""
     if row["contrast"] is None:
-        return " ref"
+        return "ref"
     marks = {"higher": "▲" if row["relevant"] else "△", "lower": "▼" if row["relevant"] else "▽", "undecided": "?"}
-    return "" if row["verdict"] is None else f" {marks.get(row['verdict'], '=')}"
+    return "" if row["verdict"] is None else marks.get(row["verdict"], "=")
 
 
 def percentiles_markdown(lookup: Lookup) -> str:
@@ -173,7 +188,9 @@ def _percentiles_table(lookup: Lookup, rows: list[Row]) -> str:
     points = [point["percent"] for point in rows[0]["percentiles"]]
     body = []
     for row in rows:
-        texts = [f"{point['estimate']:g} ({_end(point['low'])} to {_end(point['high'])})" for point in row["percentiles"]]
+        texts = [
+            f"{point['estimate']:g} ({_end(point['low'])} to {_end(point['high'])})" for point in row["percentiles"]
+        ]
         body.append([f"{lookup.cell_label(row)}, {row['column']}", *texts])
     return markdown_table(["", *(f"{point} % of games are at or below" for point in points)], body)
 

@@ -9,9 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from simkit.contract import PRESETS, Game, Rules
+from simkit.diagnosis import where
 from simkit.errors import StrategyError
 from simkit.run.blocks import Seating
 from simkit.run.examiner import Examiner, within
@@ -76,6 +75,7 @@ class _Check:
         self._report, self._player, self._patience = report, player, patience
         self._game = report.game
         self._other = Player(self._game, resolve(self._game, self._game.default_strategy))
+        self._head = where(player.strategy.function, player.strategy.source)
         self._examiner = Examiner(self._game, player, patience)
 
     def run(self, games: int) -> None:
@@ -133,13 +133,11 @@ class _Check:
                 ends[words[int(row[0, status])]] += 1
                 played += 1
 
-        with np.errstate(all="ignore"):
-            finished = within(self._patience, lambda: played, work)
+        finished = within(self._patience, lambda: played, work)
         if failed or not finished:
-            self._examiner.plain_only = not finished
             self._examine_game(rules, played, alone=False)
-            problem = failed[0] if failed else "choose() does not return when it is compiled"
-            raise StrategyError(f"{self._player.strategy.name}: {problem} (game {played}, {players} players)")
+            problem = failed[0] if failed else "does not return"
+            raise StrategyError(f"{self._head}: compiled alone: {problem} (game {played}, {players} players)")
         self._report.compiled_games += played
         self._report.capped += ends["capped"]
 
@@ -151,6 +149,6 @@ class _Check:
             "end, does anybody win?"
         )
         if share > MOST_CAPPED:
-            raise StrategyError(f"{self._player.strategy.name}: {words}")
+            raise StrategyError(f"{self._head}: {words}")
         if share > MANY_CAPPED:
-            report.notes.append(f"{self._player.strategy.name}: {words}")
+            report.notes.append(f"{self._head}: {words}")

@@ -51,8 +51,6 @@ class Examiner:
         self._params = PlainRecord(chosen.params_record()[0], "params", set())
         self._rng = random.Random(1)
         self._table: Any = None
-        self.plain_only = False
-        """Only plain Python is asked, because compiled code is known not to return."""
         self._game_text, self._in_game = "", 0
         self.decisions = self.redealt = 0
         self.negative: set[tuple[str, int, str]] = set()
@@ -71,13 +69,11 @@ class Examiner:
         self.decisions += 1
         self._in_game += 1
         n_actions = int(view["n_actions"])
-        plain = self._in_plain_python(view if self.plain_only else own_copy(view))
+        plain = self._in_plain_python(own_copy(view))
         if not 0 <= plain < n_actions:
             self._fail(self._line_of_answer(view), f"answers {plain}, allowed: 0 to {n_actions - 1}")
-        if self.plain_only:
-            return plain
         asked = own_copy(view)
-        answer, again = self._player.choose(asked), self._player.choose(own_copy(view))
+        answer, again = self._compiled(asked), self._player.choose(own_copy(view))
         if not answer == again == plain:
             self._explain(view, plain, answer)
         drawn_from = asked["stream"].copy()
@@ -99,7 +95,7 @@ class Examiner:
         return lines + [f"{self._shown}:{line}: answers True or False, taken as 1 or 0" for line in sorted(self.truths)]
 
     def _in_plain_python(self, view: np.record) -> int:
-        """The answer in plain Python, which draws its lots from this view's stream."""
+        """The answer in plain Python; lots are drawn from this view's stream."""
         seen = PlainRecord(view, "view", self.negative)
         try:
             with _alarm(self._patience), np.errstate(all="ignore"):
@@ -115,6 +111,13 @@ class Examiner:
             return operator.index(int(answer) if isinstance(answer, np.bool_) else answer)
         except TypeError:
             self._fail(self._line_of_answer(view), f"answers {answer!r}, allowed: a whole number")
+
+    def _compiled(self, view: np.record) -> int:
+        """The compiled answer, asked in a thread, as compiled code cannot be stopped."""
+        answers: list[int] = []
+        if not within(self._patience, lambda: 0, lambda: answers.append(self._player.choose(view))):
+            self._fail(self._head, "does not return when it is compiled, though it does in plain Python")
+        return answers[0]
 
     def _explain(self, view: np.record, plain: int, answer: int) -> None:
         """Say why answers to one view differ: the strategy is fickle, or its two forms disagree."""

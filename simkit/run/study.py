@@ -144,6 +144,11 @@ class StudyResult:
         return all(one.counters.deals == one.experiment.deals for one in self.played)
 
     @property
+    def deals(self) -> list[int]:
+        """Deals played in each experiment."""
+        return [one.counters.deals for one in self.played]
+
+    @property
     def games(self) -> int:
         """Games played."""
         return sum(one.games for one in self.played)

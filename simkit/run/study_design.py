@@ -25,7 +25,7 @@ class PlayedCell:
 
 @dataclass(frozen=True)
 class PlannedContrast:
-    """A weighted sum of cells' means; `weights` has one entry a cell. `kind`: main, interaction, whole, cells, level."""
+    """A weighted sum of cells' means, one weight a cell. `kind`: main, interaction, whole, cells or level."""
 
     name: str
     label: str
@@ -96,7 +96,21 @@ def experiments(study: Study, seed: int, source: str) -> list[Experiment]:
         for lineup in study.lineup:
             if family.lineups is None or lineup.name in family.lineups:
                 found.append(_experiment(_Context(study, game, seed, source, family, lineup)))
+    _check_questions(study, found, source)
     return found
+
+
+def _check_questions(study: Study, found: Sequence[Experiment], source: str) -> None:
+    """Raise BadInput for a question about a contrast that its family does not have."""
+    for question in study.question:
+        contrasts = [
+            one for experiment in found if experiment.family.name == question.family for one in experiment.contrasts
+        ]
+        allowed = dict.fromkeys([*(one.kind for one in contrasts), *(one.name for one in contrasts)])
+        for name in question.contrasts or []:
+            if name not in allowed:
+                place = f"question {question.ask!r}: contrasts"
+                raise BadInput(f"{source}: {place}: got {name!r}, allowed: {', '.join(allowed)}")
 
 
 @dataclass(frozen=True)

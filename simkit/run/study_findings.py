@@ -65,8 +65,7 @@ def findings(result: StudyResult) -> Row:
 
 
 def _measure(measure: Measure) -> Row:
-    keys = "name", "label", "column", "minus", "percent", "unit", "decimals", "compare", "margin", "why", "more", "less", "better"
-    return {key: getattr(measure, key) for key in keys}
+    return measure.model_dump(exclude={"metric", "seat", "player", "at_least", "at_most", "equals"})
 
 
 def _first_of_each_family(result: StudyResult) -> list[Experiment]:
@@ -86,9 +85,7 @@ def _family(study: str, experiment: Experiment) -> Row:
             for cell in experiment.cells
         ],
         "contrasts": [_planned(one, experiment) for one in experiment.contrasts],
-        "curves": [
-            {"name": curve.name, "label": curve.label, "reference": curve.reference} for curve in family.curve
-        ],
+        "curves": [{"name": curve.name, "label": curve.label, "reference": curve.reference} for curve in family.curve],
     }
 
 
@@ -171,13 +168,11 @@ def _ends(estimate: Estimate, minus: float = 0.0) -> Row:
 
 def _bracket(one: Played, quantity: Quantity, cell: int, lost: Estimate, minus: float, level: float) -> Row:
     """From the interval's low end with all undecided games lost to its high end with all of them won."""
-    partner = Quantity(quantity.measure, quantity.seat, bracket=True)
-    if partner in one.experiment.quantities:
-        i = one.experiment.quantities.index(partner)
-        mine = one.experiment.quantities.index(quantity)
-        if one.counters.sums[i, cell] != one.counters.sums[mine, cell]:
+    for i, partner in enumerate(one.experiment.quantities):
+        if partner.bracket and partner.seat == quantity.seat and partner.measure is quantity.measure:
             won = _estimate(one, i, cell, level)
-            return {"bracket_low": lost.low - minus, "bracket_high": won.high - minus}
+            if won.value != lost.value:
+                return {"bracket_low": lost.low - minus, "bracket_high": won.high - minus}
     return {"bracket_low": None, "bracket_high": None}
 
 
@@ -202,7 +197,7 @@ def _contrasts(one: Played, level: float) -> Iterator[Row]:
     found: list[tuple[Quantity, PlannedContrast, Contrast, float | None]] = []
     for i, quantity in enumerate(experiment.quantities[: experiment.n_compared]):
         moments, scale = common_moments(one, i)
-        means = [Fraction(total, moments.deals * scale) for total in moments.sums]
+        means = [total / (moments.deals * scale) for total in moments.sums]
         for planned in experiment.contrasts:
             found.append((quantity, planned, contrast(moments, planned.weights, scale, level), _change(planned, means)))
     adjusted = holm([measured.p_value for _, _, measured, _ in found])
@@ -227,16 +222,16 @@ def _contrasts(one: Played, level: float) -> Iterator[Row]:
         }
 
 
-def _change(planned: PlannedContrast, means: list[Fraction]) -> float | None:
+def _change(planned: PlannedContrast, means: list[float]) -> float | None:
     """How much further from zero the cells with positive weights are than the others.
 
     None if one side is above and the other below zero, and for an interaction, which has no such sides.
     """
     if planned.kind == "interaction":
         return None
-    gained = [(weight, mean) for weight, mean in zip(planned.weights, means, strict=True) if weight > 0]
-    lost = [(-weight, mean) for weight, mean in zip(planned.weights, means, strict=True) if weight < 0]
-    plus, minus = (sum(w * m for w, m in side) / sum(w for w, _ in side) for side in (gained, lost))
+    weights = np.array([float(weight) for weight in planned.weights])
+    plus = np.average(means, weights=np.maximum(weights, 0))
+    minus = np.average(means, weights=np.maximum(-weights, 0))
     return float(abs(plus) - abs(minus)) if plus * minus > 0 else None
 
 

@@ -93,9 +93,10 @@ def _of_game(quantity: Quantity, game: Game, players: int, seat: int | None) -> 
         return _of_column(quantity.measure, game, players, seat)
     metric = quantity.measure.metric
     wanted = SHARES_WITH_BRACKET[metric] if quantity.bracket else metric
-    known = measures(game, players)
-    if wanted in {f"mean_{column.name}" for column in game.columns if column.nullable}:
+    partly = {f"mean_{column.name}" for column in game.columns if column.nullable}
+    if wanted in partly:
         raise BadInput(f"metric: {wanted} has no meaning in some games, allowed: its column with at_least or equals")
+    known = [found for found in measures(game, players) if not found.label and found.metric not in partly]
     for found in known:
         if found.metric == wanted and found.seat == seat:
             return found.values, found.scale, found.rate
@@ -110,11 +111,15 @@ def _of_column(measure: Measure, game: Game, players: int, seat: int | None) -> 
             continue
         if measure.at_least is not None or measure.at_most is not None or measure.equals is not None:
             return _indicator(measure, place, column.scale), 1, True
-        if column.nullable or column.words:
-            raise BadInput(f"column: the mean of {column.name} has no meaning, allowed: with at_least or equals")
-        return (lambda rows: rows[:, place]), column.scale, column.rate
+        if column.nullable or column.words or column.label:
+            raise BadInput(f"column: {column.name} has no mean in every game, allowed: with at_least or equals")
+        return _plain(place), column.scale, column.rate
     names = dict.fromkeys(column.name for column, at in columns if (at is None) == (seat is None))
     raise BadInput(f"column: got {measure.column!r} {_seated(seat)}, allowed: {', '.join(names)}")
+
+
+def _plain(place: int) -> GameValues:
+    return lambda rows: rows[:, place]
 
 
 def _indicator(measure: Measure, place: int, scale: int) -> GameValues:

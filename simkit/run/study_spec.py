@@ -176,7 +176,7 @@ class Family(Part):
 
     @property
     def design(self) -> str:
-        """"cells", "factorial" or "curves"."""
+        """ "cells", "factorial" or "curves"."""
         return "cells" if self.cell else "factorial" if self.factor else "curves"
 
 
@@ -245,7 +245,8 @@ class Study(Part):
             deals = [family.quick_deals or max(1, family.deals // 10) for family in self.family]
         if largest is not None:
             deals = [max(1, -(-count * largest // max(deals))) for count in deals]
-        families = [family.model_copy(update={"deals": count}) for family, count in zip(self.family, deals, strict=True)]
+        pairs = zip(self.family, deals, strict=True)
+        families = [family.model_copy(update={"deals": count}) for family, count in pairs]
         return self.model_copy(update={"family": families})
 
 
@@ -293,7 +294,7 @@ def _first_error(data: Any, problem: ValidationError) -> str:
     elif error["type"] == "extra_forbidden":
         said = "is no key that is known here"
     elif not isinstance(error["input"], dict | list | BaseModel):
-        said = f"got {error['input']!r}: {said}"
+        said = f"got {error['input']!r}, {said.replace('Input should be', 'allowed:')}"
     return " ".join(f"{key}: {said}".removeprefix(": ").split())
 
 

@@ -105,7 +105,7 @@ def _find_needs(view, color):
     view.needs[color] = needs & VALUES
 
 
-@jit
+@inline
 def _lay(hidden, view, card, value, color):
     """Lay a card that has left its source; the place of the pile it went to."""
     pile = view.piles[color]
@@ -222,7 +222,7 @@ def _play_action_card(hidden, view, card, color, target):
     return GOES_ON
 
 
-@jit
+@inline
 def _play(hidden, view, code):
     """Play a number, a wild or an action card and resolve it wholly."""
     action = ACTION_TABLE[code]
@@ -249,7 +249,7 @@ def _play(hidden, view, code):
     return GOES_ON
 
 
-@jit
+@inline
 def _take_turn(hidden, view):
     """One turn of the active seat, from its draw to its discard and what follows."""
     rules = view.rules
@@ -282,7 +282,7 @@ def _take_turn(hidden, view):
     return CAPPED if view.turn >= rules.max_turns else GOES_ON
 
 
-@jit
+@inline
 def _next_turn(hidden, view):
     """Deal out the Skips of the turn that is over and find the seat whose turn it is."""
     active, players, direction = view.active, view.players, view.direction

@@ -145,7 +145,7 @@ def pop_discard(view, seat):
     return card
 
 
-@jit
+@inline
 def put_discard(view, seat, card):
     size = view.discard_sizes[seat]
     view.discards[seat, size] = card
@@ -164,7 +164,7 @@ def copy_stream(to, source):
         to.words[i] = source.words[i]
 
 
-@jit
+@inline
 def look_from(hidden, view, seat):
     """Make it `seat` that decides: what is private moves out of the view, and what is private to `seat` into it."""
     before = view.seat

@@ -159,7 +159,7 @@ def _ends(view, hand):
     return hand << SKIP_CODE
 
 
-@jit
+@inline
 def list_turn(view):
     """Fill in the legal actions of the active seat's turn decision."""
     view.decision = TURN_DECISION

@@ -172,7 +172,7 @@ def text(cards) -> str:
 
 NARRATION_KEYS = "card", "reason", "played"
 NARRATION = {
-    "draw:deal": None,
+    "draw:deal": "seat {seat} is dealt {cards}",
     "draw": "  draws {cards}",
     "draw:turn_end": "  fills up with {cards}",
     "draw:hand_empty": "  the hand is empty: draws {cards}",
