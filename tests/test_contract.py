@@ -34,9 +34,9 @@ def test_a_truth(given, value):
 def test_a_number_is_no_truth():
     assert MIXED.check(1) == 1 and type(MIXED.check(1)) is int
     assert MIXED.check(True) is True and MIXED.check("true") is True
-    for given in (1, 0, "1", "yes", "True"):
+    for number in (1, 0, "1", "yes", "True"):
         with pytest.raises(BadInput):
-            TRUTH.check(given)
+            TRUTH.check(number)
 
 
 @pytest.mark.parametrize("given", ["Start", "star", "", " end", None, 0, 1.0])

@@ -123,7 +123,9 @@ def _play(
 
 
 def _report(result: Any, command: list[str], form: str, out: Path) -> None:
+    from simkit.report.study_lookup import Lookup
     from simkit.report.study_report import report_files
+    from simkit.report.study_words import answers
     from simkit.run.store import as_json, write_files
     from simkit.run.study_findings import findings
     from simkit.run.study_record import record
@@ -143,7 +145,7 @@ def _report(result: Any, command: list[str], form: str, out: Path) -> None:
     write_files(out, {**texts, "record.json": as_json(record(result, command))})
     note(f"report in {out / 'report.md'}")
     if form == "json":
-        sys.stdout.write(as_json(found))
+        sys.stdout.write(as_json({**found, "answers": answers(Lookup(found))}))
     else:
         _print_summary(found)
 

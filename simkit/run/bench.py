@@ -21,6 +21,15 @@ REPEATS = 7
 SECONDS = 0.5
 """Playing time of one repeat."""
 DEALS_FOR_MEMORY = 100_000, 1_000_000
+LAUNCHER = """
+import resource, subprocess, sys, time
+start = time.perf_counter()
+code = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL)
+print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(code)
+"""
+"""Starts a process, prints its seconds and its peak memory. A small process of its own, because Linux counts the
+memory of the process that starts another as the other's."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +46,7 @@ class Speed:
 
 @dataclass(frozen=True)
 class Start:
-    """A process of its own: seconds from its start to its end, and the most memory it held, in MiB."""
+    """A process of its own: seconds from its start to its end, and its peak memory (resident) in MiB."""
 
     game: str
     what: str
@@ -95,23 +104,12 @@ def starts(game: Game) -> Iterator[Start]:
 
 def _run(game: Game, what: str, deals: int, cache: str) -> Start:
     arguments = "run", game.slug, "-n", str(deals), "--seed", "1", "--format", "json"
-    environment = os.environ | {"SIMKIT_CACHE_DIR": cache}
-    start = time.perf_counter()
-    child = subprocess.Popen(
-        [sys.executable, "-m", "simkit", *arguments],
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    said = child.stderr.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    seconds = time.perf_counter() - start
-    if child.returncode != 0:
-        raise RuntimeError(f"simkit {' '.join(arguments)} failed: {said.strip()}")
-    unit = 2**20 if sys.platform == "darwin" else 2**10
-    return Start(game.name, what, deals, seconds, usage.ru_maxrss / unit)
+    child = [sys.executable, "-c", LAUNCHER, sys.executable, "-m", "simkit", *arguments]
+    done = subprocess.run(child, env=os.environ | {"SIMKIT_CACHE_DIR": cache}, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"simkit {' '.join(arguments)} failed: {done.stderr.strip()}")
+    seconds, peak = map(float, done.stdout.split())
+    return Start(game.name, what, deals, seconds, peak / (2**20 if sys.platform == "darwin" else 2**10))
 
 
 def as_data(found: list[Speed], started: list[Start]) -> dict[str, Any]:

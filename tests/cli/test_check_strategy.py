@@ -56,9 +56,7 @@ BAD_INPUT = {
     "no such name": (("eagre",), "FILE.py:FUNCTION: got 'eagre', allowed for sequence-stacks: "),
     "no function": (("{file}:chose",), "mine.py has no function 'chose', allowed: choose"),
     "does not parse": (("{broken}:choose",), "broken.py:2: invalid syntax"),
-    "no parameter": (("{file}:choose:bold=1",), "has no parameter 'bold', allowed: none"),
     "game": (("eager", "--game", "snap"), "GAME: got 'snap', allowed: sequence-stacks"),
-    "no games": (("eager", "--games", "0"), "--games: got 0, allowed: a whole number from 1 to 100,000"),
     "patience": (("eager", "--patience", "0"), "--patience: got 0, allowed: 0.1 to 3600 seconds"),
 }
 

@@ -1,5 +1,6 @@
 """A small study for tests: two line-ups, every kind of design, every kind of measure."""
 
+import re
 import tomllib
 from typing import Any
 
@@ -148,6 +149,13 @@ measure = "reverses"
 never = "No Reverse in {games} games."
 otherwise = "{total} Reverses."
 """
+
+
+def short() -> str:
+    """The text without the contest and the factorial, with two measures: few charts, soon drawn."""
+    dropped = "contest", "crossed", "edge", "comebacks", "seat_share"
+    parts = re.split(r"(?m)^(?=\[\[(?:lineup|measure|family|question|fact)\]\])", TEXT)
+    return "".join(part for part in parts if not re.search(rf'(?:name|family) = "(?:{"|".join(dropped)})"', part))
 
 
 def data() -> dict[str, Any]:

@@ -222,7 +222,7 @@ def test_interrupted_study_keeps_whole_blocks(monkeypatch, blocks):
     monkeypatch.setattr(study_module, "LEAST_BLOCK", 32)
     study = study_example.study().sized(False, 600)
     stopped = study_example.play(study, progress=Stopper(blocks))
-    assert not stopped.complete and 0 < stopped.games
+    assert not stopped.complete and stopped.games > 0
     again = study_example.play(study, deals=stopped.deals)
     assert findings(again) == findings(stopped)
     assert findings(stopped)["complete"] is False
@@ -234,7 +234,7 @@ def test_experiments_advance_in_step(monkeypatch):
     study = study_example.study().sized(False, 600)
     stopped = study_example.play(study, threads=1, progress=Stopper(60))
     shares = [one.counters.deals / one.experiment.deals for one in stopped.played]
-    assert 0.1 < min(shares) and max(shares) - min(shares) < 0.25
+    assert min(shares) > 0.1 and max(shares) - min(shares) < 0.25
 
 
 def test_signal_in_the_middle_of_playing():

@@ -20,7 +20,11 @@ BROKEN = {
     "name with a slash": ('name = "small"', 'name = "../small"', "name: got '../small'"),
     "game": ('"sequence_stacks"', '"whist"', "game: GAME: got 'whist'"),
     "players": ("players = 2", "players = 7", "--players: got 7, allowed for sequence-stacks: 2 to 6"),
-    "option": ("rules = { block = 6 }", "rules = { blok = 6 }", "cell many: line-up eager: --rule: sequence-stacks has"),
+    "option": (
+        "rules = { block = 6 }",
+        "rules = { blok = 6 }",
+        "cell many: line-up eager: --rule: sequence-stacks has",
+    ),
     "value": ("rules = { block = 6 }", "rules = { block = 16 }", "rule block: got 16, allowed: a whole number from 0"),
     "level of a curve": ("levels = [0, 2, 5]", "levels = [0, 2, 15]", "cell Skip 15: line-up eager: rule skip: got 15"),
     "reference": ("reference = 2", "reference = 3", "family copies: curve Skip: reference 3 is none of the levels"),
