@@ -7,6 +7,7 @@ from simkit.errors import BadInput
 
 GAMES = {
     "sequence_stacks": "simkit.games.sequence_stacks",
+    "foursquare": "simkit.games.foursquare",
 }
 
 

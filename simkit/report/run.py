@@ -131,12 +131,15 @@ def as_table(result: RunResult) -> None:
     strategies = [seat.text for seat in result.spec.seats]
     if len(set(strategies)) == 1:
         console.print(Text(f"every seat: {strategies[0]}"))
+    lines = _lines(result)
+    if len(set(strategies)) == 1:
+        lines = [(metric, seat, "", *rest) for metric, seat, _, *rest in lines]
+    shown = [i for i in range(len(_ALIGN)) if any(line[i] for line in lines)]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name, align in zip(_header(result), _ALIGN, strict=True):
-        table.add_column(name, justify=align, overflow="fold", no_wrap=name in ("metric", "estimate"))
-    mirrored = len(set(strategies)) == 1
-    for metric, seat, strategy, *rest in _lines(result):
-        table.add_row(metric, seat, "" if mirrored else strategy, *rest)
+    for i in shown:
+        table.add_column(_header(result)[i], justify=_ALIGN[i], overflow="fold", no_wrap=i != 2)
+    for line in lines:
+        table.add_row(*(line[i] for i in shown))
     console.print(table)
     if result.seconds:
         speed = result.games / result.seconds

@@ -37,7 +37,7 @@ def measures(game: Game, players: int) -> list[Measure]:
         if not column.words:
             value = _column(places[column.name, seat])
             name = f"mean_{column.name}"
-            found.append(Measure(name, seat, value, column.scale, column.rate, column.label))
+            found.append(Measure(name, seat, value, column.scale, column.rate or column.truth, column.label))
     return found
 
 

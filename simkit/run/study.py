@@ -21,7 +21,7 @@ from simkit.strategy import Player
 GAMES_A_BLOCK = 2**15
 """About so many games are played for one block, so that Ctrl-C is heard soon."""
 LEAST_BLOCK = 256
-EXACT = 2**90
+EXACT = 2**53
 """Whole numbers up to here are exact as floats."""
 
 

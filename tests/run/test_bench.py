@@ -36,5 +36,5 @@ def test_a_process_is_weighed_without_the_one_that_starts_it(monkeypatch):
 
 def test_a_process_that_fails_says_why(tmp_path, monkeypatch):
     monkeypatch.setattr(bench, "LAUNCHER", "import sys; sys.exit('no room')")
-    with pytest.raises(RuntimeError, match="^simkit run sequence-stacks -n 1 .* failed: no room$"):
+    with pytest.raises(RuntimeError, match=r"^simkit run sequence-stacks -n 1 .* failed: no room$"):
         bench._run(GAME, "cold start", 1, str(tmp_path))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from simkit import registry
+from simkit.run import conformance
 from simkit.run.conformance import check_strategy
 from simkit.run.plain_view import PlainRecord, in_plain_python, own_copy
 from simkit.run.variety import random_rules
@@ -121,21 +122,29 @@ def test_the_line_of_a_fault(tmp_path, fault):
     assert expected in report.problem.removeprefix(f"{tmp_path}/mine.py:")
 
 
+@pytest.fixture
+def few_compiled_games(monkeypatch):
+    monkeypatch.setattr(conformance, "COMPILED_GAMES", 200)
+
+
+@pytest.mark.usefixtures("few_compiled_games")
 @pytest.mark.parametrize("name", FINE)
 def test_what_is_fine_passes(tmp_path, name):
     report = checked(tmp_path, FINE[name])
     assert report.problem is None
     assert [note for note in report.notes if "capped" not in note] == []
-    assert (report.games, report.compiled_games) == (5, 10_000)
+    assert (report.games, report.compiled_games) == (5, 1_000)
     assert report.decisions > 100 and report.redealt > 10
 
 
+@pytest.mark.usefixtures("few_compiled_games")
 @pytest.mark.parametrize("name", builtin(GAME))
 def test_built_in_strategies_pass(name):
-    report = check_strategy(GAME, resolve(GAME, name), games=15)
+    report = check_strategy(GAME, resolve(GAME, name), games=12)
     assert report.problem is None and report.rule_sets >= 10
 
 
+@pytest.mark.usefixtures("few_compiled_games")
 def test_what_may_be_a_mistake_is_noted(tmp_path):
     source = HEAD + "    top = view.discard_tops[view.seat]\n    if view.hand[top] > 0:\n        return 0\n"
     source += "    return view.n_actions > 1\n"

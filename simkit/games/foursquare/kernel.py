@@ -53,15 +53,14 @@ GOES_ON, BAD_ANSWER = -1, -2
 """Besides the four ways to end: what a turn can return."""
 
 
-@jit
+@inline
 def list_placements(view):
     """Fill in the legal placements, and wipe what the turn before listed beyond them."""
-    cells = usable(view)
+    cells, occupied, face_down = usable(view), view.occupied, view.face_down
     n = 0
     while cells:
         cell = lowest_bit(cells)
-        pile = (view.occupied >> cell) & 1
-        on = pile + (pile & (view.face_down >> cell))
+        on = ((occupied >> cell) & 1) + ((face_down >> cell) & 1)
         copy_word(view.actions[n], ACTION_TABLE[on * CELLS + cell])
         n += 1
         cells &= cells - 1
@@ -113,7 +112,7 @@ def _turn_over(hidden, view, cards):
         cards &= cards - 1
 
 
-@jit
+@inline
 def place(hidden, view, cell):
     """Place the view's card and turn over what turns; how the game ends, or GOES_ON."""
     rules, card = view.rules, view.card
@@ -146,24 +145,22 @@ def _draw(hidden, view, size):
     view.unseen[card] -= 1
 
 
-@inline
-def _set_up(hidden, view, seed, game):
-    ranks, suits = view.rules.max_rank, view.rules.suits
-    position = 0
-    for rank in range(1, ranks + 1):
+@jit
+def _fill_stock(hidden, view):
+    """The stock before its shuffle: rank by rank, in each suit by suit."""
+    suits = view.rules.suits
+    view.stock = view.rules.max_rank * suits
+    for position in range(view.stock):
+        rank = position // suits + 1
+        hidden.cards[position] = rank
         view.unseen[rank] = suits
-        for _ in range(suits):
-            hidden.cards[position] = rank
-            position += 1
-    view.stock = ranks * suits
-    open_stream(hidden.stream, seed, game, DEAL, 1)
-    open_stream(view.stream, seed, game, CHOICE, 0)
 
 
 @jit
 def play_one(hidden, view, seed, game, choice, params):
     """Play one game on wiped records of which the view holds the rules; how it ended, or BAD_ANSWER."""
-    _set_up(hidden, view, seed, game)
+    open_stream(hidden.stream, seed, game, DEAL, 1)
+    open_stream(view.stream, seed, game, CHOICE, 0)
     size = view.stock
     status = GOES_ON
     while status == GOES_ON:
@@ -203,6 +200,7 @@ def play_block(rules, players, seed, first, choices, params, rows):
     views, blank_view = np.zeros(1, VIEW), np.zeros(1, VIEW)
     hiddens, blank = np.zeros(1, HIDDEN), np.zeros(1, HIDDEN)
     blank_view[0].rules = rules
+    _fill_stock(blank[0], blank_view[0])
     for i in range(rows.shape[0]):
         views[0] = blank_view[0]
         hiddens[0] = blank[0]

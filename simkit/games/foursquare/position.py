@@ -97,7 +97,7 @@ def face_down_after(view, cell):
     return down ^ col_turns(view, down, cell, view.card)
 
 
-@jit
+@inline
 def usable(view):
     """Mask of the cells on which a card may be placed."""
     rules, occupied = view.rules, view.occupied

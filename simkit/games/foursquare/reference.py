@@ -42,7 +42,7 @@ PLAYER = 0
 """The only seat."""
 ROW, COLUMN = range(2)
 """Kinds of line: cells in a row share the first of their two numbers, cells in a column the second."""
-FIRST_CELL = (0, 0)
+START = (0, 0)
 WITHIN_REACH = range(1 - FRAME, FRAME)
 """A pile in any other row or column would not fit in a frame with the first card."""
 ON_WORDS = {EMPTY: "empty", FACE_UP: "face_up", FACE_DOWN: "face_down"}
@@ -251,7 +251,7 @@ def _outcome(table: Table) -> Event:
 def legal_actions(table: Table) -> list[Placement]:
     """Where the next card may be placed, whichever it is: by row, then by column."""
     if not table.piles:
-        return [Placement(*FIRST_CELL, EMPTY)]
+        return [Placement(*START, EMPTY)]
     cells = [(row, col) for row in WITHIN_REACH for col in WITHIN_REACH]
     return [Placement(*cell, _lies_on(table, cell)) for cell in cells if _may_use(table, cell)]
 
@@ -267,9 +267,7 @@ def _may_use(table: Table, cell: Cell) -> bool:
     if cell not in table.piles:
         return _fits_frame(table, cell) and _is_beside_a_pile(table, cell)
     pile = table.piles[cell]
-    return len(pile.cards) < table.rules.pile_height and (
-        pile.face_up or table.rules.stack_on_face_down == "allowed"
-    )
+    return len(pile.cards) < table.rules.pile_height and (pile.face_up or table.rules.stack_on_face_down == "allowed")
 
 
 def _fits_frame(table: Table, cell: Cell) -> bool:
@@ -282,9 +280,9 @@ def _fits_frame(table: Table, cell: Cell) -> bool:
 
 def _is_beside_a_pile(table: Table, cell: Cell) -> bool:
     """Whether a free cell is near enough to some pile, as `adjacency` has it."""
-    steps = [(abs(row - cell[0]), abs(col - cell[1])) for row, col in table.piles]
     if table.rules.adjacency == "anywhere":
         return True
+    steps = [(abs(row - cell[0]), abs(col - cell[1])) for row, col in table.piles]
     if table.rules.adjacency == "king":
         return any(max(down, across) == 1 for down, across in steps)
     return any(down + across == 1 for down, across in steps)
@@ -299,8 +297,7 @@ def view(table: Table, seat: int) -> np.record:
     actions = [] if table.card is None else legal_actions(table)
     seen.n_actions = len(actions)
     for place, (row, col, on) in enumerate(actions):
-        spare = 0, 0, 0, 0
-        seen["actions"][place] = (row, col, on, cell_at(row, col), *spare)
+        seen["actions"][place] = (row, col, on, cell_at(row, col), 0, 0, 0, 0)
     seen.card = 0 if table.card is None else table.rank(table.card)
     seen.placed, seen.stock = table.placed, len(table.stock)
     for card in table.stock:
