@@ -32,7 +32,9 @@ def command(strategy: str, game: Game | None, games: int, patience: float, seed:
     from simkit.strategy import resolve
 
     try:
-        game = game or _game_of(strategy)
+        if game is None:
+            game = _game_of(strategy)
+            note(f"checked as a player of {game.title} (--game names another game)")
         chosen = resolve(game, strategy)
     except StrategyError as problem:
         raise BadInput(str(problem).replace("--seat: ", "FILE.py:FUNCTION: ", 1)) from problem

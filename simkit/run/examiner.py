@@ -51,7 +51,7 @@ class Examiner:
         self._function = in_plain_python(chosen.function)
         self._params = PlainRecord(chosen.params_record()[0], "params", set())
         self._rng = random.Random(1)
-        self._table: Any = None
+        self._table, self._seat = None, 0
         self._game_text, self._in_game = "", 0
         self.decisions = self.redealt = 0
         self.negative: set[tuple[str, int, str]] = set()
@@ -62,8 +62,8 @@ class Examiner:
         self._game_text, self._in_game = game, 0
 
     def watch(self, table: Any, seat: int, view: np.record) -> None:
-        """What the reference engine calls before each choice: the table, for dealing anew."""
-        self._table = table
+        """What the reference engine calls before each choice, for dealing anew."""
+        self._table, self._seat = table, seat
 
     def choose(self, view: np.record) -> int:
         """The compiled answer, after all checks of this decision."""
@@ -143,11 +143,10 @@ class Examiner:
     def _deal_anew(self, view: np.record, answer: int) -> None:
         """Ask once more at a table that differs in what the seat cannot see."""
         self.redealt += 1
-        seat = int(view["seat"])
-        other = self._reference.redealt(self._table, seat, Stream(self.decisions, 0, LOTS))
-        seen = self._reference.view(other, seat)
+        other = self._reference.redealt(self._table, self._seat, Stream(self.decisions, 0, LOTS))
+        seen = self._reference.view(other, self._seat)
         if seen.tobytes() != view.tobytes():
-            raise StrategyError(f"a bug of simkit: the view of seat {seat} shows hidden cards")
+            raise StrategyError(f"a bug of simkit: the view of seat {self._seat} shows hidden cards")
         changed = self._player.choose(seen)
         if changed != answer:
             self._fail(

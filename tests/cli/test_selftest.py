@@ -17,11 +17,11 @@ def test_selftest_as_a_table(simkit):
     assert all(" ok " in line and len(line) <= 80 for line in checks)
 
 
-def test_selftest_as_json(monkeypatch):
-    monkeypatch.setattr(selftest, "QUICK", selftest.Size(shuffles=150_000, streams=50, deals=2_000, games=8))
-    answer = CliRunner().invoke(group, ["selftest", "--quick", "--format", "json"], standalone_mode=False)
-    data = json.loads(answer.stdout)
-    assert answer.return_value == 0 and data["ok"] is True and (data["seed"], data["quick"]) == (1, True)
+@pytest.mark.slow
+def test_selftest_as_json(simkit):
+    answer = simkit("selftest", "--quick", "--format", "json")
+    data = json.loads(answer.out)
+    assert answer.code == 0 and data["ok"] is True and (data["seed"], data["quick"]) == (1, True)
     assert all(set(check) == {"name", "ok", "figure"} for check in data["checks"])
 
 

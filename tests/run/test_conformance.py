@@ -4,11 +4,14 @@ import random
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from simkit import registry
+from simkit._jit import count_bits, jit, lowest_bit
 from simkit.run import conformance
 from simkit.run.conformance import check_strategy
-from simkit.run.plain_view import PlainRecord, in_plain_python, own_copy
+from simkit.run.plain_view import TWINS, PlainRecord, in_plain_python, own_copy
 from simkit.run.variety import random_rules
 from simkit.run.witness import compare_views, witnesses
 from simkit.strategy import Player, builtin, resolve
@@ -89,6 +92,14 @@ FINE = {
     ),
     "copies": HEAD + "    chips = view.chips[view.seat].copy()\n    chips[0] += 1\n    return 0 * chips[0]\n",
     "small numbers do not overflow": HEAD + "    return 0 if view.hand[0] * 1000 >= 0 else view.n_actions - 1\n",
+    "global arrays of small numbers": (
+        f"import numpy as np\n\nWORTH = np.full(17, 100, np.int8)\n\n\n{HEAD}"
+        "    return 0 if WORTH[view.actions[0].card] * 2 == 200 else view.n_actions - 1\n"
+    ),
+    "bits": (
+        "from simkit._jit import count_bits, lowest_bit\n\n\n"
+        f"{HEAD}    return (count_bits(view.holding) + lowest_bit(view.holding | 32)) % view.n_actions\n"
+    ),
     "whole arrays": (
         f"import numpy as np\n\n\n{HEAD}    most = np.argmax(view.hand)\n    unseen = view.deck - view.visible\n"
         "    return int(most + unseen.sum() + view.hand.max() + np.sum(view.chips[view.seat])) % view.n_actions\n"
@@ -140,7 +151,7 @@ def test_what_is_fine_passes(tmp_path, name):
 @pytest.mark.usefixtures("few_compiled_games")
 @pytest.mark.parametrize("name", builtin(GAME))
 def test_built_in_strategies_pass(name):
-    report = check_strategy(GAME, resolve(GAME, name), games=12)
+    report = check_strategy(GAME, resolve(GAME, name), games=15)
     assert report.problem is None and report.rule_sets >= 10
 
 
@@ -188,6 +199,17 @@ def test_a_view_in_plain_python_reads_as_numbers_and_refuses_writing():
         view.hand[0] = 1
     with pytest.raises(AttributeError, match="view has no field 'hnad'"):
         _ = view.hnad
+
+
+@jit
+def bits(word):
+    return count_bits(word), lowest_bit(word)
+
+
+@given(st.integers(-(2**63), 2**63 - 1).filter(bool))
+@settings(deadline=None)
+def test_twins_of_what_exists_in_compiled_code_only(word):
+    assert bits(word) == tuple(twin(word) for _, twin in TWINS)
 
 
 def test_helpers_become_plain_but_drawing_lots_stays_compiled(tmp_path):

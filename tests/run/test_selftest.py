@@ -18,22 +18,25 @@ def named(checks, name):
     return found
 
 
-def test_all_checks_pass():
-    checks = [*stream_checks(SMALL, 5), *game_checks(GAME, SMALL, 5)]
+@pytest.fixture(scope="module")
+def checks():
+    """All checks of an intact package, at a small size."""
+    return [*stream_checks(SMALL, 5), *game_checks(GAME, SMALL, 5)]
+
+
+def test_all_checks_pass(checks):
     assert [check.name for check in checks if not check.ok] == []
     assert len({check.name for check in checks}) == len(checks) > 20
-    assert all(check.figure and "\n" not in check.figure for check in checks)
 
 
-def test_a_line_fits_in_80_columns():
-    for check in [*stream_checks(SMALL, 6), *game_checks(GAME, SMALL, 6)]:
-        assert len(f"{check.name:34} {'ok':6} {check.figure}") <= 80
+def test_a_line_fits_in_80_columns(checks):
+    for check in checks:
+        assert check.figure and len(f"{check.name:34} {'ok':6} {check.figure}") <= 80
 
 
-def test_false_alarms_are_rare_in_all_checks_together():
+def test_false_alarms_are_rare_in_all_checks_together(checks):
     assert pytest.approx(1e-4) == SIGNIFICANT * selftest.N_P_VALUES
-    p_values = [check for check in stream_checks(SMALL, 7) if check.figure.startswith("p ")]
-    assert len(p_values) == selftest.N_P_VALUES
+    assert len([check for check in checks if check.figure.startswith("p ")]) == selftest.N_P_VALUES
 
 
 def test_wrong_answers_of_the_generator_are_seen(monkeypatch):
