@@ -51,7 +51,7 @@ def start(package: Path, *arguments: str, cache: str | Path | None = None, **env
 
 
 def answer(process: subprocess.Popen) -> str:
-    out, err = process.communicate(timeout=300)
+    out, err = process.communicate(timeout=900)
     assert process.returncode == 0, err
     return out.strip()
 

@@ -50,7 +50,7 @@ def test_a_second_warmup_is_quick(simkit):
 
 @pytest.mark.slow
 def test_bench_cold_and_warm(simkit):
-    answer = simkit("bench", "--format", "json")
+    answer = simkit("bench", "sequence-stacks", "--format", "json")
     data = json.loads(answer.out)
     assert answer.code == 0 and data["threads"] == 1
     cold, warm, *runs = data["starts"]

@@ -108,7 +108,7 @@ def can_lay(view, card):
 
 @inline
 def chips_short(rules, red, blue):
-    """The least number of chips that are missing to a win; below 1 it is won."""
+    """The least number of chips that are missing to a win; 0 if none is."""
     each = rules.win_each_color
     return max(rules.win_chips - red - blue, max(each - red, 0) + max(each - blue, 0))
 
@@ -129,8 +129,9 @@ def short_with(view, seat, color, change):
 
 @jit
 def helps(view, seat, color):
-    """Whether a completed sequence of this colour brings the seat nearer to a win."""
-    return view.supply[color] > 0 and short_with(view, seat, color, 1) < short_of(view, seat)
+    """Whether a completed sequence of this colour brings the seat nearer to a win, or would win."""
+    short = short_with(view, seat, color, 1)
+    return view.supply[color] > 0 and (short < short_of(view, seat) or short == 0)
 
 
 @jit

@@ -79,9 +79,9 @@ def _power(base, exponent):
 def worth(rules, red, blue, color, near, win, useless):
     """What one more chip of this colour is worth to a seat that has so many."""
     short = chips_short(rules, red + (color == RED), blue + (color == BLUE))
-    if short >= chips_short(rules, red, blue):
-        return useless
-    return win if short <= 0 else 1.0 + near / short
+    if short == 0:
+        return win
+    return 1.0 + near / short if short < chips_short(rules, red, blue) else useless
 
 
 @inline
@@ -187,24 +187,48 @@ def prospect(side, piles, cards):
     return value
 
 
-@jit
-def _explore(view, params, side, piles, cards, depth, value, last, start):
-    """Values of the best line from here, and of the best that plays all `cards`, where `value` has been gained so far.
+LINE = np.dtype(
+    [
+        ("piles", "i8"),
+        ("cards", "i8"),
+        ("depth", "i8"),  # own discards left
+        ("last", "i8"),  # where the last card was laid
+        ("start", "i8"),  # where the first card of its run was laid
+        ("value", "f8"),  # gained so far
+    ]
+)
+"""A line of plays of one colour that may go on. A run is what is laid on one pile; places are shifts as in `cards_of`.
 
-    `depth` own discards are left. So that no set of plays is looked at in two orders, the next card goes on from
-    the `last` one or on a pile no higher than that of the `start` of the run.
-    """
-    best = value + prospect(side, piles, cards)
-    emptied = value if cards == 0 else IMPOSSIBLE
+So that no set of plays is looked at in two orders, the next card from the hand goes on with the run or starts one on a
+pile no higher than the last run did.
+"""
+
+MOST_LINES = 256
+"""Lines that may wait at a time; what goes beyond is not looked at."""
+
+
+@inline
+def _push(lines, waiting, piles, cards, depth, last, start, value):
+    """Add a line to those that wait; how many wait then."""
+    if waiting == MOST_LINES:
+        return waiting
+    line = lines[waiting]
+    line.piles, line.cards, line.depth = piles, cards, depth
+    line.last, line.start, line.value = last, start, value
+    return waiting + 1
+
+
+@jit
+def _push_next(view, params, side, lines, waiting, line):
+    """Add the lines that are one card longer; how many wait then. `line` is a copy: its place may be taken."""
+    piles, cards, depth, last, start, value = line
     needs = nonzero(piles) & EACH
     if depth > 0:
-        place = view.discards[view.seat, depth - 1] - NUMBERS * side.color
-        if place >= 0 and place < NUMBERS and (needs >> (4 * place)) & 1:
-            gain = side.chip if place == NUMBERS - 1 else 0.0
-            found, found_emptied = _explore(
-                view, params, side, lay(piles, place + 1), cards, depth - 1, value + gain, WILDS, WILDS
-            )
-            best, emptied = max(best, found), max(emptied, found_emptied)
+        spot = 4 * (view.discards[view.seat, depth - 1] - NUMBERS * side.color)
+        if spot >= 0 and spot <= TOP_SPOT and (needs >> spot) & 1:
+            gain = side.chip if spot == TOP_SPOT else 0.0
+            after = lay(piles, (spot >> 2) + 1)
+            waiting = _push(lines, waiting, after, cards, depth - 1, WILDS, WILDS, value + gain)
     if cards >> WILDS == 0:
         needs &= nonzero(cards)
     while needs:
@@ -213,22 +237,27 @@ def _explore(view, params, side, piles, cards, depth, value, last, start):
         if spot > start and spot != last + 4:
             continue
         is_number = (cards >> spot) & 15 > 0
+        gain = side.chip if spot == TOP_SPOT else 0.0
+        gain -= side.number + params.high * (spot >> 2) if is_number else params.wild
         left = cards - (1 << (spot if is_number else WILDS))
-        gain = -(side.number + params.high * (spot >> 2)) if is_number else -params.wild
-        if spot == TOP_SPOT:
-            gain += side.chip
-        found, found_emptied = _explore(
-            view,
-            params,
-            side,
-            lay(piles, (spot >> 2) + 1),
-            left,
-            depth,
-            value + gain,
-            spot,
-            start if spot == last + 4 else spot,
-        )
-        best, emptied = max(best, found), max(emptied, found_emptied)
+        after, run = lay(piles, (spot >> 2) + 1), start if spot == last + 4 else spot
+        waiting = _push(lines, waiting, after, left, depth, spot, run, value + gain)
+    return waiting
+
+
+@jit
+def _explore(view, params, side, lines, waiting):
+    """Values of the best of the waiting lines and all that go on from them, and of the best that plays all cards."""
+    best = emptied = IMPOSSIBLE
+    while waiting > 0:
+        waiting -= 1
+        top = lines[waiting]
+        piles, cards, value = top.piles, top.cards, top.value
+        best = max(best, value + prospect(side, piles, cards))
+        if cards == 0:
+            emptied = max(emptied, value)
+        line = piles, cards, top.depth, top.last, top.start, value
+        waiting = _push_next(view, params, side, lines, waiting, line)
     return best, emptied
 
 
@@ -245,8 +274,8 @@ class Found(NamedTuple):
 
 
 @jit
-def search(view, params, side):
-    """Look through the lines of plays of one colour."""
+def search(view, params, side, lines):
+    """Look through the lines of plays of one colour; `lines` is room for them."""
     depth, cards = view.discard_sizes[view.seat], side.cards
     stop = prospect(side, side.piles, cards)
     emptied, emptied_play = 0.0 if cards == 0 else IMPOSSIBLE, NONE
@@ -265,9 +294,8 @@ def search(view, params, side):
             gain -= side.number + params.high * (spot >> 2) if is_number else params.wild
         else:
             left, deep, start = cards, depth - 1, WILDS
-        found, found_emptied = _explore(
-            view, params, side, lay(side.piles, action.value), left, deep, gain, start, start
-        )
+        waiting = _push(lines, 0, lay(side.piles, action.value), left, deep, start, start, gain)
+        found, found_emptied = _explore(view, params, side, lines, waiting)
         if found > forced:
             forced, forced_play = found, i
         if found_emptied > emptied:
@@ -293,7 +321,8 @@ def _may_empty_hand(view):
 @jit
 def best_plan(view, params, red, blue):
     """The next play of the best plan; NONE to lay nothing more."""
-    in_red, in_blue = search(view, params, red), search(view, params, blue)
+    lines = np.empty(MOST_LINES, LINE)
+    in_red, in_blue = search(view, params, red, lines), search(view, params, blue, lines)
     emptied = in_red.emptied + in_blue.emptied + params.empty
     play = NONE
     if emptied > in_red.best + in_blue.best and _may_empty_hand(view):

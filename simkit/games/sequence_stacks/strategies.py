@@ -296,10 +296,10 @@ def _best_discard(view, params):
 )
 def expert(view, params):
     """All ideas together, by rules that are quick to look at. Blocks, completes and steals only for chips that are of
-    use, completes with the fewest wilds. Else lays numbers worth more than 0 (`lay1` to `lay5`; a 4 is worth `crowd`
-    more for each further opponent), wilds at `wild` less, `last` more where it empties the hand. Steals any number
-    or wild that it can. Discards `action` cards, `twin`s and cards of a colour of no use (`useless`)
-    first; the higher the number (`high` a step) the later; Steals a Chip (`keep_chip`), wilds and Blocks last.
+    use; completes with the fewest wilds. Else lays numbers worth more than 0 (`lay1` to `lay5`; a 4 is worth `crowd`
+    more for each further opponent), wilds at `wild` less, and `last` more where that empties the hand. Steals any
+    number or wild that it can. Discards by worth: `twin`s, `action` cards and colours of no use (`useless`) first, then
+    the lower numbers (`high` a step), last Steals a Chip (`keep_chip`), wilds (`keep_wild`) and Blocks (`keep_block`).
     """
     if view.decision == BLOCK_DECISION:
         return 1 if helps(view, view.active, completed_color(view)) else 0
@@ -344,8 +344,9 @@ def planner(view, params):
     further opponent), less `danger` for each that an opponent may complete, by the cards not yet seen (several are held
     `together`; a chip is worth `threat` more to him the nearer his win, the last one `loss`; less by `crowd` with
     further opponents; times `idle` where the next player loses a turn). Discards what costs least by the same measure
-    (`keep` is the weight of the piles' part, `twin`s cost less, `keep_…` are for action cards) and steals chips worth
-    `steal`. Blocks chips that are of use. Stronger than expert, three times slower.
+    (`keep` is the weight of the piles' part, `twin`s cost less; `keep_chip`, `keep_block` and `keep_action` are the
+    costs of those cards) and steals chips worth `steal`. Blocks chips that are of use. Stronger than expert, three
+    times slower.
     """
     if view.decision == BLOCK_DECISION:
         return 1 if helps(view, view.active, completed_color(view)) else 0
