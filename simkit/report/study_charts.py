@@ -311,7 +311,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _wrapped(text: str, width: int = 38) -> str:
+def _wrapped(text: str, width: int = 34) -> str:
     from textwrap import fill
 
     return fill(text, width)

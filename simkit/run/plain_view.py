@@ -107,10 +107,20 @@ def _no_print(*values: Any, **options: Any) -> None:
     raise RuntimeError("prints; standard output is for results, and a run asks millions of times")
 
 
-def in_plain_python(function: Callable) -> Callable:
-    """A copy of the function in which jitted helpers are plain Python as well, and so are numbers of global arrays.
+def _widened(dtype: np.dtype) -> np.dtype:
+    """The same record with all whole numbers in 64 bits, as compiled code computes with them."""
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        return np.dtype((_widened(base), shape))
+    if dtype.names and dtype != STREAM:
+        return np.dtype([(name, _widened(dtype[name])) for name in dtype.names])
+    return np.dtype(np.int64) if dtype.kind in "iu" and dtype.itemsize < 8 else dtype
 
-    Drawing lots stays as it is.
+
+def in_plain_python(function: Callable) -> Callable:
+    """A copy of the function in which jitted helpers are plain Python as well.
+
+    Numbers of global arrays are Python's own, records of a global type have attributes; drawing lots stays as it is.
     """
     copies: dict[int, Callable] = {}
 
@@ -120,6 +130,8 @@ def in_plain_python(function: Callable) -> Callable:
                 return twin
         if isinstance(value, np.ndarray):
             return _plain_array(value, "", None)
+        if isinstance(value, np.dtype) and value.names:
+            return np.dtype((np.record, _widened(value)))
         inner = getattr(value, "py_func", None)
         if inner is None or not inspect.isfunction(inner) or inner.__module__.startswith("simkit.rng."):
             return value

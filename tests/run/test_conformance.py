@@ -96,6 +96,11 @@ FINE = {
         f"import numpy as np\n\nWORTH = np.full(17, 100, np.int8)\n\n\n{HEAD}"
         "    return 0 if WORTH[view.actions[0].card] * 2 == 200 else view.n_actions - 1\n"
     ),
+    "records of one's own": (
+        "import numpy as np\n\nLINE = np.dtype([('worth', 'i1'), ('places', 'i1', (3,))])\n\n\n"
+        f"{HEAD}    lines = np.zeros(2, LINE)\n    line = lines[1]\n    line.worth, line.places[2] = 100, 100\n"
+        "    return 0 if lines[1].worth * 2 + line.places[2] * 2 == 400 else view.n_actions - 1\n"
+    ),
     "bits": (
         "from simkit._jit import count_bits, lowest_bit\n\n\n"
         f"{HEAD}    return (count_bits(view.holding) + lowest_bit(view.holding | 32)) % view.n_actions\n"
