@@ -38,7 +38,9 @@ COMPILED = "_jit.py", "contract.py", "rng", "games"
 def hash_of_sources(*names: str) -> str:
     """Sixteen hex digits over the Python files of these parts of the package ("." for all): a name for their state."""
     root = Path(__file__).parent
-    paths = {path for name in names for path in ((root / name).rglob("*.py") if (root / name).is_dir() else [root / name])}
+    paths = {
+        path for name in names for path in ((root / name).rglob("*.py") if (root / name).is_dir() else [root / name])
+    }
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

@@ -54,7 +54,7 @@ class Option:
     def check(self, given: Any) -> Any:
         """The value meant by `given` (text or a value); raises BadInput."""
         for value in self.values:
-            if given == value and type(given) is type(value) or _text(value) == given:
+            if (given == value and type(given) is type(value)) or _text(value) == given:
                 return value
         if not self.values:
             number = _whole(given)

@@ -78,9 +78,7 @@ def builtin(game: Game) -> dict[str, Strategy]:
     """The game's own strategies by name, in the order of their file."""
     found = vars(game.part("strategies")).items()
     return {
-        name: Strategy(name, function, getattr(function, _MARK))
-        for name, function in found
-        if hasattr(function, _MARK)
+        name: Strategy(name, function, getattr(function, _MARK)) for name, function in found if hasattr(function, _MARK)
     }
 
 

@@ -15,7 +15,12 @@ def command(game: Game, players: int | None, form: str) -> None:
     players = game.least_players if players is None else players
     defaults = {preset: game.rules(players, preset=preset) for preset in PRESETS}
     if form == "json":
-        print_json([_data(option, {preset: rules[option.name] for preset, rules in defaults.items()}) for option in game.options])
+        print_json(
+            [
+                _data(option, {preset: rules[option.name] for preset, rules in defaults.items()})
+                for option in game.options
+            ]
+        )
         return
     click.echo(f"{game.title}, rules version {game.rules_version}; defaults for {players} players\n")
     for option in game.options:

@@ -12,9 +12,7 @@ def decimals(half_width: float | None, most: int = 6) -> int:
     return min(most, max(0, 1 - math.floor(math.log10(half_width))))
 
 
-def with_interval(
-    value: float, low: float | None, high: float | None, percent: bool = False
-) -> tuple[str, str]:
+def with_interval(value: float, low: float | None, high: float | None, percent: bool = False) -> tuple[str, str]:
     """An estimate and its interval as texts: ("49.1 %", "48.8 – 49.4"); the interval is empty where there is none."""
     factor, unit = (100.0, " %") if percent else (1.0, "")
     half = None if low is None or high is None else (high - low) / 2 * factor

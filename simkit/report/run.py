@@ -15,7 +15,12 @@ MANY_UNDECIDED = 0.001
 def result_data(result: RunResult) -> dict[str, Any]:
     """The JSON object of `simkit run`."""
     speed = result.games / result.seconds if result.seconds else 0.0
-    return {**_settings(result), "seconds": round(result.seconds, 6), "games_per_second": round(speed, 1), **_end(result)}
+    return {
+        **_settings(result),
+        "seconds": round(result.seconds, 6),
+        "games_per_second": round(speed, 1),
+        **_end(result),
+    }
 
 
 def _settings(result: RunResult) -> dict[str, Any]:
@@ -108,9 +113,7 @@ def as_markdown(result: RunResult) -> str:
     settings = [f"Strategies: {', '.join(seat.text for seat in result.spec.seats)}."]
     if changed := _changed(result):
         settings.append(f"Changed rules: {', '.join(changed)}.")
-    table = tabulate(
-        _lines(result), headers=_header(result), tablefmt="github", disable_numparse=True, colalign=_ALIGN
-    )
+    table = tabulate(_lines(result), headers=_header(result), tablefmt="github", disable_numparse=True, colalign=_ALIGN)
     return f"# {_headline(result)}\n\n{' '.join(settings)}\n\n{table}\n"
 
 

@@ -79,7 +79,7 @@ def _sum(share: Callable, undecided: Callable, scale: int) -> Callable[[np.ndarr
 
 def _rates(game: Game, places: dict) -> list[Measure]:
     status = places["status", None]
-    won, *otherwise = game.column("status").words
+    _, *otherwise = game.column("status").words
     found = []
     if game.seats:
         found.append(Measure("undecided_rate", None, _equals(places["winner", None], -1), rate=True))
@@ -87,9 +87,7 @@ def _rates(game: Game, places: dict) -> list[Measure]:
         found.append(Measure("solve_rate", None, _equals(status, 0), rate=True))
     if ("tied", None) in places:
         found.append(Measure("tie_rate", None, _above(places["tied", None], 1), rate=True))
-    found += [
-        Measure(f"{word}_rate", None, _equals(status, code), rate=True) for code, word in enumerate(otherwise, 1)
-    ]
+    found += [Measure(f"{word}_rate", None, _equals(status, code), rate=True) for code, word in enumerate(otherwise, 1)]
     return found
 
 

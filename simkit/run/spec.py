@@ -34,7 +34,9 @@ class RunSpec:
         """Different arrangements of the seats that a deal is played in."""
         names = [seat.text for seat in self.seats]
         turned = (names[-steps:] + names[:-steps] for steps in range(1, len(names)))
-        return next((steps for steps, other in enumerate(turned, 1) if other == names), len(names)) if self.rotate else 1
+        return (
+            next((steps for steps, other in enumerate(turned, 1) if other == names), len(names)) if self.rotate else 1
+        )
 
     def as_data(self) -> dict[str, Any]:
         """The run as plain data from which `from_data` makes it again."""

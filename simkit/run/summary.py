@@ -87,7 +87,5 @@ def _quantiles(spec: RunSpec, tally: Tally) -> list[Metric]:
     for percent in QUANTILES if tally.played else ():
         estimate = quantile(values, counts, percent / 100, spec.level, deals=tally.played)
         name = f"p{percent}_{spec.game.length}"
-        found.append(
-            Metric(name, None, None, estimate.value, estimate.low, estimate.high, spec.level, tally.played)
-        )
+        found.append(Metric(name, None, None, estimate.value, estimate.low, estimate.high, spec.level, tally.played))
     return found

@@ -110,6 +110,5 @@ def _linearised(
 def _check(deals: int, sum_m: int, sum_mm: int) -> None:
     if not 0 <= deals <= sum_m <= sum_mm or (deals == 0 and sum_m):
         raise ValueError(
-            f"{deals} deals of at least one game each cannot have {sum_m} games "
-            f"and a sum of squares of {sum_mm}"
+            f"{deals} deals of at least one game each cannot have {sum_m} games and a sum of squares of {sum_mm}"
         )

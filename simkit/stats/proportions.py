@@ -33,9 +33,7 @@ def wilson(successes: float | Fraction, n: int, level: float = 0.95) -> Estimate
     return Estimate(value, min(low, value), max(high, value), level, n)
 
 
-def bracket(
-    successes: float | Fraction, undecided: int, n: int, level: float = 0.95
-) -> tuple[Estimate, Estimate]:
+def bracket(successes: float | Fraction, undecided: int, n: int, level: float = 0.95) -> tuple[Estimate, Estimate]:
     """The share of successes with every undecided deal counted as lost, and with every one as won.
 
     The truth lies between the two values whatever became of the undecided deals; each has its own

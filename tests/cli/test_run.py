@@ -23,7 +23,9 @@ def run_json(simkit, *arguments):
 
 def test_json_has_what_interface_promises(simkit):
     data = run_json(simkit, "-n", "3000", "--seed", "1", "-p", "3", "--seat", "random", "--rule", "block=2")
-    assert {key: data[key] for key in ("game", "players", "deals", "games", "seed", "preset", "rotate", "complete")} == {
+    assert {
+        key: data[key] for key in ("game", "players", "deals", "games", "seed", "preset", "rotate", "complete")
+    } == {
         "game": "sequence_stacks",
         "players": 3,
         "deals": 3000,
@@ -42,7 +44,15 @@ def test_json_has_what_interface_promises(simkit):
             assert metric["ci_low"] <= metric["estimate"] <= metric["ci_high"]
     names = {metric["metric"] for metric in data["metrics"]}
     assert names >= {"win_share", "win_share_low", "win_share_high", "undecided_rate", "stalemate_rate", "capped_rate"}
-    assert names >= {"mean_turns", "mean_winner_deficit", "mean_red", "p10_turns", "p50_turns", "p90_turns", "p99_turns"}
+    assert names >= {
+        "mean_turns",
+        "mean_winner_deficit",
+        "mean_red",
+        "p10_turns",
+        "p50_turns",
+        "p90_turns",
+        "p99_turns",
+    }
 
 
 def by_name(data):
@@ -120,7 +130,9 @@ def test_a_record_runs_again_to_the_same_bytes(simkit, tmp_path):
     for name in ("metrics.csv", "metrics.md", "result.json"):
         assert (first / name).read_bytes() == (second / name).read_bytes()
     record = json.loads((first / "record.json").read_text())
-    assert record["command"][0] == "simkit" and record["complete"] is True and record["strategies"]["eager"]["source_hash"]
+    assert (
+        record["command"][0] == "simkit" and record["complete"] is True and record["strategies"]["eager"]["source_hash"]
+    )
 
 
 def test_games_file_has_one_row_a_game(simkit, tmp_path):
@@ -139,7 +151,20 @@ def test_games_file_has_one_row_a_game(simkit, tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_work_is_kept_and_marked_partial(simkit, tmp_path, number):
     out = tmp_path / "out"
-    arguments = [sys.executable, "-m", "simkit", *SEQUENCE, "-n", "1e9", "--seed", "9", "--out", str(out), "--format", "json"]
+    arguments = [
+        sys.executable,
+        "-m",
+        "simkit",
+        *SEQUENCE,
+        "-n",
+        "1e9",
+        "--seed",
+        "9",
+        "--out",
+        str(out),
+        "--format",
+        "json",
+    ]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(6)
     process.send_signal(number)

@@ -22,18 +22,37 @@ WILDS = {f"{color}W": color for color in COLORS}
 
 # The option that counts each kind of action card, and the outcome column that counts those played.
 ACTION_OPTIONS = {
-    "Skip": "skip", "Reverse": "reverse", "StealCard": "steal_card", "Block": "block", "StealChip": "steal_chip",
+    "Skip": "skip",
+    "Reverse": "reverse",
+    "StealCard": "steal_card",
+    "Block": "block",
+    "StealChip": "steal_chip",
 }
 ACTION_COLUMNS = {
-    "Skip": "skips", "Reverse": "reverses", "StealCard": "steal_cards", "StealChip": "steal_chips",
+    "Skip": "skips",
+    "Reverse": "reverses",
+    "StealCard": "steal_cards",
+    "StealChip": "steal_chips",
 }
 CARDS = (*NUMBERS, *WILDS, *ACTION_OPTIONS)
 
 COUNTS_FOR_TWO = {
-    "numbers": 9, "wilds": 7, "skip": 2, "reverse": 0, "steal_card": 2, "block": 2, "steal_chip": 2,
+    "numbers": 9,
+    "wilds": 7,
+    "skip": 2,
+    "reverse": 0,
+    "steal_card": 2,
+    "block": 2,
+    "steal_chip": 2,
 }
 COUNTS_FOR_MORE = {
-    "numbers": 9, "wilds": 7, "skip": 3, "reverse": 3, "steal_card": 3, "block": 3, "steal_chip": 4,
+    "numbers": 9,
+    "wilds": 7,
+    "skip": 3,
+    "reverse": 3,
+    "steal_card": 3,
+    "block": 3,
+    "steal_chip": 4,
 }
 
 CHOICES = {
@@ -55,13 +74,27 @@ RANGES = {
     "hand_size": (1, 10),
     "max_turns": (1, 10**6),
     "max_plays": (1, 10**6),
-    **{count: (0, 9) for count in COUNTS_FOR_MORE},
+    **dict.fromkeys(COUNTS_FOR_MORE, (0, 9)),
 }
 
-KINDS = frozenset((
-    "setup", "shuffle", "draw", "reshuffle", "turn", "play", "complete", "block", "chip", "action",
-    "skipped", "discard", "pass", "outcome",
-))
+KINDS = frozenset(
+    (
+        "setup",
+        "shuffle",
+        "draw",
+        "reshuffle",
+        "turn",
+        "play",
+        "complete",
+        "block",
+        "chip",
+        "action",
+        "skipped",
+        "discard",
+        "pass",
+        "outcome",
+    )
+)
 
 
 class Disagreement(Exception):
@@ -214,7 +247,7 @@ class Rules:
 
     def deck(self) -> Counter:
         """How many of each card are in the game."""
-        counts = {card: self.numbers for card in NUMBERS} | {card: self.wilds for card in WILDS}
+        counts = dict.fromkeys(NUMBERS, self.numbers) | dict.fromkeys(WILDS, self.wilds)
         counts |= {card: getattr(self, option) for card, option in ACTION_OPTIONS.items()}
         return Counter(counts)
 
@@ -228,8 +261,8 @@ class Chips:
 
     def __init__(self, rules: Rules):
         self._rules = rules
-        self.supply = {color: rules.chips_per_color for color in COLORS}
-        self.held = [{color: 0 for color in COLORS} for _ in range(rules.players)]
+        self.supply = dict.fromkeys(COLORS, rules.chips_per_color)
+        self.held = [dict.fromkeys(COLORS, 0) for _ in range(rules.players)]
         self.lead_changes = 0
         self.worst_deficit = [0] * rules.players
         self._last_sole_leader = None
@@ -316,10 +349,10 @@ class Referee:
             self._draw_from_pile(seat, left, reason)
 
     def _draw_from_pile(self, seat: int, number: int, reason: str) -> int:
-        cards = self.draw_pile[:max(number, 0)]
+        cards = self.draw_pile[: max(number, 0)]
         if cards:
             self.transcript.expect("draw", seat=seat, cards=cards, reason=reason)
-            del self.draw_pile[:len(cards)]
+            del self.draw_pile[: len(cards)]
             self.hands[seat] += cards
         return len(cards)
 

@@ -51,9 +51,7 @@ def test_ratio_of_equal_deals_is_the_mean_of_deals():
     """With m games in every deal, deals are simply independent values of x / m."""
     x = [5, 0, 12, 7, 7]
     found, expected = ratio(*sums(x, [3] * 5)), mean(5, 31, 267, scale=3)
-    assert (found.low, found.value, found.high) == pytest.approx(
-        (expected.low, expected.value, expected.high)
-    )
+    assert (found.low, found.value, found.high) == pytest.approx((expected.low, expected.value, expected.high))
 
 
 @pytest.mark.parametrize("wins, n", [(0, 1), (1, 1), (0, 50), (50, 50), (1, 50), (17, 50)])
@@ -103,9 +101,7 @@ def test_no_variance_bounds_the_share_of_deals_that_differ():
     always_one_of_two = proportion(*sums([1] * 100, [2] * 100))
     unseen = wilson(0, 100).high
     assert always_one_of_two.value == 0.5
-    assert (always_one_of_two.low, always_one_of_two.high) == pytest.approx(
-        (0.5 - unseen / 2, 0.5 + unseen / 2)
-    )
+    assert (always_one_of_two.low, always_one_of_two.high) == pytest.approx((0.5 - unseen / 2, 0.5 + unseen / 2))
 
 
 @pytest.mark.parametrize("estimator", [ratio, proportion])

@@ -55,9 +55,7 @@ def test_two_cells_are_a_paired_t_test():
     expected = scipy.stats.ttest_rel(cells[:, 0], cells[:, 1])
     interval = expected.confidence_interval(0.9)
     assert found.estimate.value == pytest.approx((cells[:, 0] - cells[:, 1]).mean(), rel=1e-12)
-    assert (found.estimate.low, found.estimate.high) == pytest.approx(
-        (interval.low, interval.high), rel=1e-10
-    )
+    assert (found.estimate.low, found.estimate.high) == pytest.approx((interval.low, interval.high), rel=1e-10)
     assert found.p_value == pytest.approx(expected.pvalue, rel=1e-9)
     assert (found.estimate.n, found.estimate.level) == (50, 0.9)
 

@@ -4,7 +4,7 @@ The board is a bit board: bit c of a mask is cell c (see `state.SIDE`). A line's
 so that "higher than all" and "lower than all" are a shift each.
 """
 
-from simkit._jit import count_bits, inline, jit
+from simkit._jit import count_bits, inline
 from simkit.games.foursquare.rules import FRAME, code
 from simkit.games.foursquare.state import ORIGIN, REACH, SIDE
 
@@ -49,14 +49,16 @@ def _beats_all(tops, rank, ties):
 
 
 @inline
+def _uncovered(view, cell, up, every):
+    """A line's numbers, of its face-up tops and of all, without the top on `cell`, which the card would cover."""
+    covered = tally_of(view.top[cell]) if (view.occupied >> cell) & 1 else 0
+    return up - (0 if (view.face_down >> cell) & 1 else covered), every - covered
+
+
+@inline
 def row_turns(view, cell, rank):
     """Mask of the tops that turn over in the row when `rank` is placed, face up, on `cell`."""
-    row = cell >> 3
-    up, every = view.up_in_row[row], view.all_in_row[row]
-    if (view.occupied >> cell) & 1:
-        covered = tally_of(view.top[cell])
-        every -= covered
-        up -= 0 if (view.face_down >> cell) & 1 else covered
+    up, every = _uncovered(view, cell, view.up_in_row[cell >> 3], view.all_in_row[cell >> 3])
     others = view.occupied & row_of(cell) & ~(1 << cell)
     return _turns(view.rules, view.face_down & ~(1 << cell), others, 1 << cell, up, every, rank, 0)
 
@@ -65,11 +67,7 @@ def row_turns(view, cell, rank):
 def col_turns(view, down, cell, rank):
     """The same for the column; `down` are the face-down tops after the row's turn."""
     col = cell & (SIDE - 1)
-    up, every = view.up_in_col[col], view.all_in_col[col]
-    if (view.occupied >> cell) & 1:
-        covered = tally_of(view.top[cell])
-        every -= covered
-        up -= 0 if (view.face_down >> cell) & 1 else covered
+    up, every = _uncovered(view, cell, view.up_in_col[col], view.all_in_col[col])
     others = view.occupied & col_of(cell) & ~(1 << cell)
     return _turns(view.rules, down, others, 1 << cell, up, every, rank, 1)
 

@@ -27,7 +27,8 @@ def cell_at(row: int, col: int) -> int:
     return SIDE * (row + ORIGIN) + col + ORIGIN
 
 
-ACTION_RECORD = np.dtype([(name, "i1") for name in ("row", "col", "on", "cell", "spare0", "spare1", "spare2", "spare3")])
+ACTION_FIELDS = "row", "col", "on", "cell", "spare0", "spare1", "spare2", "spare3"
+ACTION_RECORD = np.dtype([(name, "i1") for name in ACTION_FIELDS])
 """One placement, eight bytes: row and column from the first card, what lies there, the cell; the rest is 0."""
 
 RULES_RECORD = np.dtype([(option.name, "i8") for option in OPTIONS])
@@ -41,7 +42,7 @@ VIEW = np.dtype(
         # The piles
         ("occupied", "i8"),  # bit c is set if there is a pile on cell c
         ("face_down", "i8"),  # bit c is set if its top card lies face down
-        ("full", "i8"),  # bit c is set if its pile can take no further card
+        ("full", "i8"),  # bit c is set if its pile is as high as `pile_height` allows
         ("top", "i1", (CELLS,)),  # rank of the top card, face down or not (it was seen); 0 if there is no pile
         ("height", "i1", (CELLS,)),  # cards in the pile
         ("up_in_row", "i8", (SIDE,)),  # face-up tops of each row of the board: bits 4 * k … count those of rank k

@@ -51,9 +51,7 @@ OPTIONS = (
         "whether an action card may be played from the own discard pile",
         "'the top card can be used'",
     ),
-    _named(
-        "skip_stacking", ("cumulative", "none"), "whether a turn may hold several Skips", "silent"
-    ),
+    _named("skip_stacking", ("cumulative", "none"), "whether a turn may hold several Skips", "silent"),
     _named(
         "block_priority",
         ("turn_order", "random"),
@@ -110,9 +108,7 @@ def code(option: str, value: str) -> int:
 
 def copies(rules: Rules) -> list[int]:
     """Cards in the game of each card type, in the order of `state.CARDS`."""
-    return (
-        [rules.numbers] * (COLORS * NUMBERS) + [rules.wilds] * COLORS + [rules[kind] for kind in ACTION_KINDS]
-    )
+    return [rules.numbers] * (COLORS * NUMBERS) + [rules.wilds] * COLORS + [rules[kind] for kind in ACTION_KINDS]
 
 
 def check_rules(rules: Rules) -> None:
