@@ -15,12 +15,12 @@ from simkit.strategy import Player, resolve
 
 
 class Engines:
-    """Both engines of a game, its referee, and the fingerprint strategy in the folder of its tests.
+    """Both engines of a game, its referee if there is one, and the fingerprint strategy in the folder of its tests.
 
     `highest` holds values of options beyond which the reference engine would take too long.
     """
 
-    def __init__(self, game: Game, folder: Path, referee: Callable[[Iterable], None], highest: dict[str, int]):
+    def __init__(self, game: Game, folder: Path, referee: Callable[[Iterable], None] | None, highest: dict[str, int]):
         self.game, self._referee, self._highest = game, referee, highest
         self.fingerprint = f"{folder / 'fingerprint.py'}:choose"
         self.texts = st.sampled_from([self.fingerprint, *game.calibration])
@@ -45,7 +45,8 @@ class Engines:
         names = [(column.name, seat) for column, seat in game.flat_columns(players)]
         for i, row in enumerate(rows.tolist()):
             events = list(replay.events(index + i))
-            self._referee(events)
+            if self._referee is not None:
+                self._referee(events)
             told = outcome_row(game, players, events[-1])
             assert dict(zip(names, told, strict=True)) == dict(zip(names, row, strict=True)), (
                 f"game {index + i} of seed {seed} under {chosen}, {texts}"
