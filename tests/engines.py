@@ -1,5 +1,6 @@
 """Playing the same games in both engines of a game, for every game's test_engines."""
 
+import os
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,11 @@ from simkit.run.blocks import Seating
 from simkit.run.spec import RunSpec
 from simkit.run.transcript import Replay, outcome_row
 from simkit.strategy import Player, resolve
+
+
+def slow_size(full: int) -> int:
+    """How many examples a slow test draws: its full size times SIMKIT_SLOW."""
+    return max(1, round(full * float(os.environ.get("SIMKIT_SLOW") or 1)))
 
 
 class Engines:

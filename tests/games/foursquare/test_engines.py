@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from simkit import registry
-from tests.engines import Engines
+from tests.engines import Engines, slow_size
 
 GAME = registry.game("foursquare")
 ENGINES = Engines(GAME, Path(__file__).parent, None, {})
@@ -22,7 +22,7 @@ def test_engines_agree_under_any_options(text, chosen, seed, index):
 
 @pytest.mark.slow
 @given(ENGINES.texts, ENGINES.options(), st.integers(0, 2**64 - 1))
-@settings(max_examples=2000, **ANY)
+@settings(max_examples=slow_size(2000), **ANY)
 def test_engines_agree_in_thousands_more_games(text, chosen, seed):
     ENGINES.compare(chosen, [text], seed, 0, games=3)
 

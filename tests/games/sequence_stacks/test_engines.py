@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from simkit import registry
 from simkit.errors import BadInput
 from simkit.run.blocks import Seating
-from tests.engines import Engines
+from tests.engines import Engines, slow_size
 from tests.referees.sequence_stacks import check
 
 GAME = registry.game("sequence_stacks")
@@ -33,7 +33,7 @@ def test_engines_and_referee_agree_under_any_options(data, players, chosen, seed
 
 @pytest.mark.slow
 @given(st.data(), st.integers(2, 6), ENGINES.options(), st.integers(0, 2**64 - 1))
-@settings(max_examples=1000, **ANY)
+@settings(max_examples=slow_size(1000), **ANY)
 def test_engines_agree_in_a_thousand_more_games(data, players, chosen, seed):
     compare_if_playable(data, players, chosen, seed, 0)
 
