@@ -67,9 +67,9 @@ def cache_dir() -> Path:
     raise OSError(f"no directory for compiled code can be written: tried {wanted} and the temporary directory")
 
 
-def is_cached(folder: str) -> bool:
-    """Whether the kernel of a game's folder has been compiled already, so that importing it takes no time."""
-    return any(cache_dir().glob(f"{folder.rpartition('.')[2]}_*/kernel.play_block-*.nbi"))
+def is_cached(folder: str, module: str = "kernel") -> bool:
+    """Whether a game's kernel (or its solver) has been compiled already, so that importing it takes no time."""
+    return any(cache_dir().glob(f"{folder.rpartition('.')[2]}_*/{module}.*_block-*.nbi"))
 
 
 @contextmanager
@@ -199,3 +199,14 @@ def copy_word(typing_context, to, source):
         return context.get_dummy_value()
 
     return types.void(to, source), codegen
+
+
+@intrinsic
+def float_at(typing_context, address, index):
+    """The float32 at `index` of the array at `address` (both int64): for tables too large to be compiled in."""
+
+    def codegen(context, builder, signature, values):
+        start = builder.inttoptr(values[0], ir.FloatType().as_pointer())
+        return builder.load(builder.gep(start, [values[1]]))
+
+    return types.float32(types.int64, types.int64), codegen

@@ -16,7 +16,10 @@ NULL = -(2**63)
 """In a row of outcome columns (int64): the column has no meaning for this game."""
 
 PRESETS = "seed", "official"
+SOLVED, UNSOLVABLE, UNDECIDED = "solved", "unsolvable", "undecided"
 LARGEST_DEALS = 1_000_000_000
+LARGEST_BEAM, LARGEST_BUDGET = 100_000, 20_000_000
+"""Of a solver: a thread then needs about 1 GB."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +144,8 @@ class Game:
     calibration: tuple[str, ...] = ()
     """Strategies defined to the letter on the rules page; `simkit bench` times them."""
     bench_players: tuple[int, ...] = ()
+    solver: str = ""
+    """The module of the folder with a `Solver(rules, beam, budget, best)`, see `Answer`; "" if there is none."""
 
     @property
     def slug(self) -> str:
@@ -153,7 +158,7 @@ class Game:
         return self.most_players > 1
 
     def part(self, name: str) -> ModuleType:
-        """One module of the game's folder: `kernel`, `reference`, `state`, `strategies` or `rules`."""
+        """One module of the game's folder: `kernel`, `reference`, `state`, `strategies`, `rules`, or the solver's."""
         return import_module(f"{self.folder}.{name}")
 
     def option(self, name: str) -> Option:
@@ -197,3 +202,17 @@ class Game:
         whole = [(column, None) for column in self.columns if not column.per_seat]
         seats = [(column, seat) for column in self.columns if column.per_seat for seat in range(players)]
         return whole + seats
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What `Solver.solve(seed, first, deals)` of a game says of one deal whose order is known.
+
+    `status` is SOLVED, UNSOLVABLE (proved) or UNDECIDED; `score` is that of the best play found, None if it is not
+    solved; no play has a higher one than `bound` (0 if unsolvable); `placements` are the play's.
+    """
+
+    status: str
+    score: int | None
+    bound: int
+    placements: list[list[int]]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from simkit._jit import CompiledChoice
 
 _MARK = "__simkit_params__"
+_TABLE = "__simkit_table__"
 
 
 def strategy(**params: float) -> Callable[[Callable], Callable]:
@@ -33,6 +34,18 @@ def strategy(**params: float) -> Callable[[Callable], Callable]:
 
     def mark(function: Callable) -> Callable:
         setattr(function, _MARK, {name: float(value) for name, value in params.items()})
+        return function
+
+    return mark
+
+
+def with_table(file: str) -> Callable[[Callable], Callable]:
+    """Mark a built-in strategy that reads a table too large to be compiled in: a file of its game's folder, loaded by
+    the folder's `values.load`. `choose` finds its address as `params.table` (see `simkit._jit.float_at`).
+    """
+
+    def mark(function: Callable) -> Callable:
+        setattr(function, _TABLE, file)
         return function
 
     return mark
@@ -61,14 +74,21 @@ class Strategy:
 
     @cached_property
     def source_hash(self) -> str:
-        """Sixteen hex digits of the source file that holds the function."""
-        path = inspect.getsourcefile(self.function)
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+        """Sixteen hex digits of the source file that holds the function, and of its table."""
+        paths = [Path(inspect.getsourcefile(self.function)), *([self.table] if self.table else [])]
+        return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
 
-    def params_record(self) -> np.ndarray:
-        """The parameters as the record that the compiled function reads, shape (1,)."""
-        names = list(self.params) or ["none"]
-        record = np.zeros(1, [(name, "f8") for name in names])
+    @property
+    def table(self) -> Path | None:
+        """The file of the table that it reads, see `with_table`."""
+        file = getattr(self.function, _TABLE, None)
+        return Path(inspect.getsourcefile(self.function)).parent / file if file else None
+
+    def params_record(self, table: int = 0) -> np.ndarray:
+        """The parameters, and the address of its table, as the record that the compiled function reads, shape (1,)."""
+        fields = [(name, "f8") for name in self.params] + [("table", "i8")]
+        record = np.zeros(1, fields)
+        record["table"] = table
         for name, value in self.params.items():
             record[name] = value
         return record
@@ -178,7 +198,8 @@ class Player:
 
     def __init__(self, game: Game, chosen: Strategy):
         self.strategy = chosen
-        self._params = chosen.params_record()
+        self._table = game.part("values").load(chosen.table) if chosen.table else None
+        self._params = chosen.params_record(0 if self._table is None else self._table.ctypes.data)
         compiled = _compiled(chosen, game.part("state").VIEW, self._params.dtype)
         self._dispatcher = compiled.dispatcher
         self.address = compiled.address

@@ -10,6 +10,7 @@ from simkit.errors import BadInput
 
 COMMANDS = {
     "run": "play many games and report win rates, lengths and more, with intervals",
+    "solve": "tell how many deals can be won if the order of the cards is known",
     "replay": "print single games, step by step",
     "study": "answer a designer's questions with a built-in study or your own",
     "games": "list the games",

@@ -10,8 +10,8 @@ from simkit.contract import Game
 class Progress:
     """A bar with games per second and the time left, on standard error if that is a terminal."""
 
-    def __init__(self, deals: int, games_a_deal: int = 1, label: str = "playing"):
-        self._deals, self._games, self._label = deals, games_a_deal, label
+    def __init__(self, deals: int, games_a_deal: int = 1, label: str = "playing", unit: str = "games"):
+        self._deals, self._games, self._label, self._unit = deals, games_a_deal, label, unit
         self._bar = None
 
     def __enter__(self) -> "Progress":
@@ -36,7 +36,7 @@ class Progress:
         if self._bar is None:
             return
         task = self._bar.tasks[0]
-        speed = f"{task.speed * self._games:,.0f} games/s" if task.speed else ""
+        speed = f"{task.speed * self._games:,.0f} {self._unit}/s" if task.speed else ""
         self._bar.update(self._task, advance=deals, speed=speed)
 
     def __exit__(
@@ -46,9 +46,9 @@ class Progress:
             self._bar.stop()
 
 
-def announce_compiling(game: Game) -> None:
-    """Say so before the minute in which a kernel is compiled for the first time."""
+def announce_compiling(game: Game, module: str = "kernel") -> None:
+    """Say so before the minute in which a kernel, or a solver, is compiled for the first time."""
     from simkit._jit import is_cached
 
-    if not is_cached(game.folder):
+    if not is_cached(game.folder, module):
         note(f"compiling {game.title} for this machine (once; up to a minute)")

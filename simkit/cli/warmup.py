@@ -26,10 +26,12 @@ def _compile(game: Game) -> int:
     from simkit.strategy import Player, builtin
 
     _timed(f"{game.title}: kernel", lambda: game.part("kernel"))
+    if game.solver:
+        _timed(f"{game.title}: solver", lambda: game.part(game.solver))
     found = builtin(game)
     for name, strategy in found.items():
         _timed(f"{game.title}: {name}", lambda strategy=strategy: Player(game, strategy))
-    return 1 + len(found)
+    return 1 + bool(game.solver) + len(found)
 
 
 def _timed(what: str, work: Callable) -> None:

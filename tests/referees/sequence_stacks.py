@@ -11,9 +11,10 @@ order of asking.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
+
+from tests.referees.transcripts import Transcript, is_whole, main, same
 
 COLORS = ("R", "B")
 SEQUENCE_LENGTH = 5
@@ -34,26 +35,10 @@ ACTION_COLUMNS = {
     "StealCard": "steal_cards",
     "StealChip": "steal_chips",
 }
-CARDS = (*NUMBERS, *WILDS, *ACTION_OPTIONS)
 
-COUNTS_FOR_TWO = {
-    "numbers": 9,
-    "wilds": 7,
-    "skip": 2,
-    "reverse": 0,
-    "steal_card": 2,
-    "block": 2,
-    "steal_chip": 2,
-}
-COUNTS_FOR_MORE = {
-    "numbers": 9,
-    "wilds": 7,
-    "skip": 3,
-    "reverse": 3,
-    "steal_card": 3,
-    "block": 3,
-    "steal_chip": 4,
-}
+COUNT_OPTIONS = ("numbers", "wilds", *ACTION_OPTIONS.values())
+COUNTS_FOR_TWO = dict(zip(COUNT_OPTIONS, (9, 7, 2, 0, 2, 2, 2), strict=True))
+COUNTS_FOR_MORE = dict(zip(COUNT_OPTIONS, (9, 7, 3, 3, 3, 3, 4), strict=True))
 
 CHOICES = {
     "hand_refill": ("start_of_turn", "end_of_turn", "when_empty", "seed_literal"),
@@ -74,169 +59,29 @@ RANGES = {
     "hand_size": (1, 10),
     "max_turns": (1, 10**6),
     "max_plays": (1, 10**6),
-    **dict.fromkeys(COUNTS_FOR_MORE, (0, 9)),
+    **dict.fromkeys(COUNT_OPTIONS, (0, 9)),
 }
 
-KINDS = frozenset(
-    (
-        "setup",
-        "shuffle",
-        "draw",
-        "reshuffle",
-        "turn",
-        "play",
-        "complete",
-        "block",
-        "chip",
-        "action",
-        "skipped",
-        "discard",
-        "pass",
-        "outcome",
-    )
-)
-
-
-class Disagreement(Exception):
-    """The transcript breaks the rules at event `number` (the first event of a game is number 1).
-
-    Where events are missing at the end, `number` is one more than the last event's.
-    """
-
-    def __init__(self, number: int, message: str):
-        super().__init__(number, message)
-        self.number = number
-        self.message = message
-
-    def __str__(self) -> str:
-        return f"event {self.number}: {self.message}"
+MOVES = ("play", "action", "discard", "pass")
+KINDS = ("setup", "shuffle", "draw", "reshuffle", "turn", *MOVES, "complete", "block", "chip", "skipped", "outcome")
 
 
 def check(events) -> None:
     """Check one game's events, `setup` to `outcome`; raise `Disagreement` at the first that is wrong."""
-    Referee(Transcript(events)).follow_game()
-
-
-def is_whole(value) -> bool:
-    """True for an integer that is not a boolean: to Python, `True` is a 1."""
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def plain(value):
-    """Lists and tuples as lists; an event that was never written to a file may hold either."""
-    return list(value) if isinstance(value, tuple) else value
-
-
-def same(found, expected) -> bool:
-    """Equality that does not take a boolean for a number."""
-    return type(found) is type(expected) and found == expected
-
-
-class Transcript:
-    """Hands out one game's events in order, passing over the kinds that the rules page does not name."""
-
-    def __init__(self, events):
-        self._events = iter(events)
-        self.number = 0
-
-    def fail(self, message: str):
-        """Disagree with the event read last."""
-        raise Disagreement(self.number, message)
-
-    def require(self, condition, message: str) -> None:
-        """Disagree with the event read last unless the condition holds."""
-        if not condition:
-            self.fail(message)
-
-    def _read(self, wanted: str) -> dict:
-        self.number += 1
-        for event in self._events:
-            self.require(isinstance(event, dict), f"not an event: {event!r}")
-            self.require(isinstance(event.get("event"), str), "an event without a kind")
-            return event
-        self.fail(f"the transcript stops where there should be {wanted}")
-
-    def first(self) -> dict:
-        """The setup; nothing may stand before it."""
-        event = self._read("setup")
-        self.require(event["event"] == "setup", f"setup should come first, not {event['event']}")
-        return event
-
-    def next(self, *kinds: str) -> dict:
-        """The next event the rules know, which must be of one of these kinds."""
-        wanted = " or ".join(kinds)
-        event = self._read(wanted)
-        while event["event"] not in KINDS:
-            event = self._read(wanted)
-        self.require(event["event"] in kinds, f"{event['event']} where there should be {wanted}: {event}")
-        return event
-
-    def expect(self, kind: str, **fields) -> dict:
-        """The next event, which leaves no choice: this kind, with these fields."""
-        event = self.next(kind)
-        for name, expected in fields.items():
-            self.require_field(event, name, expected)
-        return event
-
-    def field(self, event: dict, name: str):
-        """A field that must be there."""
-        self.require(name in event, f"{event['event']} has no {name}")
-        return plain(event[name])
-
-    def require_field(self, event: dict, name: str, expected) -> None:
-        """A field that must be there with this value."""
-        found = self.field(event, name)
-        self.require(same(found, expected), f"{event['event']}: {name} should be {expected!r}, not {found!r}")
-
-    def cards(self, event: dict) -> list:
-        """The cards of a shuffle or reshuffle, each of which must exist."""
-        cards = self.field(event, "cards")
-        self.require(isinstance(cards, list), f"{event['event']}: cards is not a list")
-        for card in cards:
-            self.require(isinstance(card, str) and card in CARDS, f"{event['event']}: no such card: {card!r}")
-        return cards
-
-    def end(self) -> None:
-        """Nothing may follow the outcome."""
-        for event in self._events:
-            self.number += 1
-            self.fail(f"something follows the outcome: {event!r}")
+    Referee(Transcript(events, KINDS)).follow_game()
 
 
 class Rules:
     """The options of one game as its setup gives them, each as an attribute."""
 
-    def __init__(self, transcript: Transcript, setup: dict):
-        for name in ("rules_version", "seed", "index"):
-            transcript.field(setup, name)
-        transcript.require_field(setup, "game", "sequence_stacks")
-        self.players = transcript.field(setup, "players")
-        transcript.require(is_whole(self.players) and 2 <= self.players <= 6, f"{self.players!r} players")
-        strategies = transcript.field(setup, "strategies")
-        transcript.require(
-            isinstance(strategies, list) and len(strategies) == self.players, "setup: not one strategy a seat"
-        )
-        self._read_options(transcript, transcript.field(setup, "rules"))
-        self._refuse(transcript)
-
-    def _read_options(self, transcript: Transcript, options) -> None:
-        transcript.require(isinstance(options, dict), "setup: rules is not an object")
+    def __init__(self, transcript: Transcript):
+        setup = transcript.setup("sequence_stacks", 2, 6)
+        self.players = setup["players"]
+        # No count given means the count by the number of players.
         usual_counts = COUNTS_FOR_TWO if self.players == 2 else COUNTS_FOR_MORE
-        for name in (*CHOICES, *RANGES):
-            transcript.require(name in options, f"setup: option {name} is missing")
-            value = options[name]
-            # No count given means the count by the number of players.
-            if value is None and name in usual_counts:
-                value = usual_counts[name]
-            transcript.require(self._allowed(name, value), f"setup: option {name} cannot be {value!r}")
+        for name, value in transcript.options(setup, CHOICES, RANGES, usual_counts).items():
             setattr(self, name, value)
-
-    @staticmethod
-    def _allowed(name: str, value) -> bool:
-        if name in CHOICES:
-            return value in CHOICES[name]
-        lowest, highest = RANGES[name]
-        return is_whole(value) and lowest <= value <= highest
+        self._refuse(transcript)
 
     def _refuse(self, transcript: Transcript) -> None:
         transcript.require(self.win_each_color <= self.chips_per_color, "setup: win_each_color cannot be reached")
@@ -302,7 +147,7 @@ class Referee:
 
     def __init__(self, transcript: Transcript):
         self.transcript = transcript
-        self.rules = rules = Rules(transcript, transcript.first())
+        self.rules = rules = Rules(transcript)
         self.seats = range(rules.players)
         self.chips = Chips(rules)
         self.draw_pile: list[str] = []  # the card drawn first stands first
@@ -334,10 +179,7 @@ class Referee:
     # Drawing
 
     def _shuffle_and_deal(self) -> None:
-        event = self.transcript.next("shuffle")
-        cards = self.transcript.cards(event)
-        self._require_cards(cards, self.rules.deck(), "shuffle")
-        self.draw_pile = list(cards)
+        self.draw_pile = self.transcript.cards(self.transcript.next("shuffle"), self.rules.deck())
         for _ in range(self.rules.hand_size):
             for seat in self.seats:
                 self._draw(seat, 1, "deal")
@@ -357,17 +199,9 @@ class Referee:
         return len(cards)
 
     def _reshuffle(self) -> None:
-        cards = self.transcript.cards(self.transcript.next("reshuffle"))
-        self._require_cards(cards, Counter(self.removed), "reshuffle")
-        self.draw_pile = list(cards)
+        self.draw_pile = self.transcript.cards(self.transcript.next("reshuffle"), Counter(self.removed))
         self.removed = []
         self.counts["reshuffles"] += 1
-
-    def _require_cards(self, cards: list, expected: Counter, kind: str) -> None:
-        found = Counter(cards)
-        missing = sorted((expected - found).elements())
-        extra = sorted((found - expected).elements())
-        self.transcript.require(not missing and not extra, f"{kind}: {missing} missing, {extra} too many")
 
     # A turn
 
@@ -390,7 +224,7 @@ class Referee:
             self._fill_hand("turn")
 
     def _follow_decision(self) -> None:
-        event = self.transcript.next("play", "action", "discard", "pass")
+        event = self.transcript.next(*MOVES)
         self.transcript.require_field(event, "seat", self.seat)
         if event["event"] == "play":
             self._follow_play(event)
@@ -652,54 +486,5 @@ class Referee:
         return {"red": held["R"], "blue": held["B"], "turns": self.turns_of[seat]}
 
 
-def parse_line(line: str):
-    """The event on a line; a line that is not JSON stays text, which no game accepts as an event."""
-    try:
-        return json.loads(line)
-    except ValueError:
-        return line
-
-
-def read_games(lines):
-    """Split the lines of a file at each `setup`; yield each game as its (line number, event) pairs."""
-    game = []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        event = parse_line(line)
-        if game and isinstance(event, dict) and event.get("event") == "setup":
-            yield game
-            game = []
-        game.append((number, event))
-    if game:
-        yield game
-
-
-def check_file(path: str) -> int:
-    """Check every game of a file, printing what was found; returns the exit code."""
-    passed = 0
-    with open(path, encoding="utf-8") as lines:
-        for game in read_games(lines):
-            try:
-                check(event for _, event in game)
-            except Disagreement as error:
-                # Events missing at the end have no line of their own: the last line is named.
-                line, _ = game[min(error.number, len(game)) - 1]
-                print(f"{path}:{line}: {error.message} ({passed} games passed before)")
-                return 1
-            passed += 1
-    print(f"{path}: {passed} games passed")
-    # A file without a game has shown nothing.
-    return 0 if passed else 1
-
-
-def main(arguments: list[str]) -> int:
-    """Run from the command line on one file; returns the exit code."""
-    if len(arguments) != 1:
-        print("usage: python -m tests.referees.sequence_stacks FILE.jsonl", file=sys.stderr)
-        return 2
-    return check_file(arguments[0])
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], check))

@@ -15,8 +15,9 @@ GAME = Game(
     columns=COLUMNS,
     check_rules=check_rules,
     default_strategy="cautious",
-    best_strategy="cautious",
+    best_strategy="lookahead",
     length="placed",
     calibration=("random", "cautious"),
     bench_players=(1,),
+    solver="solver",
 )

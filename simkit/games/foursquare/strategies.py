@@ -1,9 +1,15 @@
-"""The players of Foursquare."""
+"""The players of Foursquare. `random` and `cautious` are defined on the rules page.
+
+The tables of the learned players come from `scripts/train_foursquare.py`, under the default rules; their training is on
+record beside them. Under other rules they play by what they learned there.
+"""
 
 from simkit._jit import count_bits, lowest_bit
+from simkit.games.foursquare.choosing import by_lookahead, by_value
 from simkit.games.foursquare.position import face_down_after
+from simkit.games.foursquare.rules import PILES
 from simkit.rng.jitted import below
-from simkit.strategy import strategy
+from simkit.strategy import strategy, with_table
 
 
 @strategy()
@@ -27,3 +33,57 @@ def cautious(view, params):
     for _ in range(below(view.stream, count_bits(good))):
         good &= good - 1
     return lowest_bit(good)
+
+
+@strategy(down=0.5)
+def greedy(view, params):
+    """The placement that leaves the most tops face up, each face-down top counting `down` against it; of equals one at
+    random. One step deep: what the placement does to later cards is no matter.
+    """
+    best, good = -1e9, 0
+    for i in range(view.n_actions):
+        after = view.occupied | (1 << view.actions[i].cell)
+        n_down = count_bits(face_down_after(view, view.actions[i].cell))
+        if n_down > view.rules.face_down_limit:
+            value = -1e8
+        elif n_down == 0 and count_bits(after) == PILES:
+            value = 1e8
+        else:
+            value = count_bits(after) - n_down - params.down * n_down
+        if value > best:
+            best, good = value, 0
+        if value == best:
+            good |= 1 << i
+    for _ in range(below(view.stream, count_bits(good))):
+        good &= good - 1
+    return lowest_bit(good)
+
+
+@with_table("tables/solve.npz")
+@strategy()
+def learned(view, params):
+    """The placement whose position has the highest chance to be solved, by a table learned from millions of games."""
+    return by_value(view, params.table)
+
+
+@with_table("tables/score.npz")
+@strategy()
+def learned_score(view, params):
+    """Like `learned`, by a table of the expected score, a loss as 0."""
+    return by_value(view, params.table)
+
+
+@with_table("tables/solve.npz")
+@strategy(width=12)
+def lookahead(view, params):
+    """Of the `width` placements that `learned` likes most the one with the best answers to the next card, averaged over
+    the cards that it may be.
+    """
+    return by_lookahead(view, params.table, int(params.width), False)
+
+
+@with_table("tables/score.npz")
+@strategy(width=12)
+def lookahead_score(view, params):
+    """Like `lookahead`, on the table of `learned_score`."""
+    return by_lookahead(view, params.table, int(params.width), True)

@@ -1,4 +1,4 @@
-"""The two engines agree game by game."""
+"""The two engines agree game by game, and an independent referee accepts what the reference writes down."""
 
 from pathlib import Path
 
@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from simkit import registry
 from tests.engines import Engines, slow_size
+from tests.referees.foursquare import check
 
 GAME = registry.game("foursquare")
-ENGINES = Engines(GAME, Path(__file__).parent, None, {})
+ENGINES = Engines(GAME, Path(__file__).parent, check, {})
 ANY = {"deadline": None, "derandomize": True, "suppress_health_check": list(HealthCheck)}
 
 
