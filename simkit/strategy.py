@@ -39,13 +39,14 @@ def strategy(**params: float) -> Callable[[Callable], Callable]:
     return mark
 
 
-def with_table(file: str) -> Callable[[Callable], Callable]:
-    """Mark a built-in strategy that reads a table too large to be compiled in: a file of its game's folder, loaded by
-    the folder's `values.load`. `choose` finds its address as `params.table` (see `simkit._jit.float_at`).
+def with_table(file: Path, load: Callable[[Path], np.ndarray]) -> Callable[[Callable], Callable]:
+    """Mark a strategy that reads a table too large to be compiled in: `load(file)`, one contiguous array.
+
+    `choose` finds its address as `params.table` (see `simkit._jit.float_at`).
     """
 
     def mark(function: Callable) -> Callable:
-        setattr(function, _TABLE, file)
+        setattr(function, _TABLE, (file, load))
         return function
 
     return mark
@@ -75,20 +76,19 @@ class Strategy:
     @cached_property
     def source_hash(self) -> str:
         """Sixteen hex digits of the source file that holds the function, and of its table."""
-        paths = [Path(inspect.getsourcefile(self.function)), *([self.table] if self.table else [])]
+        paths = [Path(inspect.getsourcefile(self.function))]
+        paths += [getattr(self.function, _TABLE)[0]] if hasattr(self.function, _TABLE) else []
         return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
 
-    @property
-    def table(self) -> Path | None:
-        """The file of the table that it reads, see `with_table`."""
-        file = getattr(self.function, _TABLE, None)
-        return Path(inspect.getsourcefile(self.function)).parent / file if file else None
+    @cached_property
+    def _table(self) -> np.ndarray | None:
+        file, load = getattr(self.function, _TABLE, (None, None))
+        return load(file) if load else None
 
-    def params_record(self, table: int = 0) -> np.ndarray:
-        """The parameters, and the address of its table, as the record that the compiled function reads, shape (1,)."""
-        fields = [(name, "f8") for name in self.params] + [("table", "i8")]
-        record = np.zeros(1, fields)
-        record["table"] = table
+    def params_record(self) -> np.ndarray:
+        """The parameters as the record that the compiled function reads, shape (1,); valid as long as the strategy."""
+        record = np.zeros(1, [*((name, "f8") for name in self.params), ("table", "i8")])
+        record["table"] = 0 if self._table is None else self._table.ctypes.data
         for name, value in self.params.items():
             record[name] = value
         return record
@@ -198,8 +198,7 @@ class Player:
 
     def __init__(self, game: Game, chosen: Strategy):
         self.strategy = chosen
-        self._table = game.part("values").load(chosen.table) if chosen.table else None
-        self._params = chosen.params_record(0 if self._table is None else self._table.ctypes.data)
+        self._params = chosen.params_record()
         compiled = _compiled(chosen, game.part("state").VIEW, self._params.dtype)
         self._dispatcher = compiled.dispatcher
         self.address = compiled.address

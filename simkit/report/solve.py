@@ -59,8 +59,9 @@ def as_csv(result: SolveResult) -> str:
 
 def _headline(result: SolveResult) -> str:
     run = result.spec.run
-    parts = [f"{run.game.title}, order of the stock known", f"{result.deals:,} deals", f"seed {run.seed}"]
-    parts.append(f"rules {run.preset}")
+    parts = [f"{run.game.title}, order known", f"{result.deals:,} deals", f"seed {run.seed}", f"rules {run.preset}"]
+    if result.spec.first:
+        parts.insert(2, f"from deal {result.spec.first:,}")
     if not result.complete:
         parts.append("PARTIAL")
     return " · ".join(parts)

@@ -211,4 +211,6 @@ def find_win(rules, search, nodes, table):
         if search.end - search.first > _width(search):
             _keep_best(search, nodes, _width(search))
         first = search.first
+        if search.end == first:
+            break
     return -1

@@ -4,12 +4,17 @@ The tables of the learned players come from `scripts/train_foursquare.py`, under
 record beside them. Under other rules they play by what they learned there.
 """
 
+from pathlib import Path
+
 from simkit._jit import count_bits, lowest_bit
 from simkit.games.foursquare.choosing import by_lookahead, by_value
 from simkit.games.foursquare.position import face_down_after
 from simkit.games.foursquare.rules import PILES
+from simkit.games.foursquare.values import load
 from simkit.rng.jitted import below
 from simkit.strategy import strategy, with_table
+
+TABLES = Path(__file__).parent / "tables"
 
 
 @strategy()
@@ -59,21 +64,21 @@ def greedy(view, params):
     return lowest_bit(good)
 
 
-@with_table("tables/solve.npz")
+@with_table(TABLES / "solve.npz", load)
 @strategy()
 def learned(view, params):
     """The placement whose position has the highest chance to be solved, by a table learned from millions of games."""
     return by_value(view, params.table)
 
 
-@with_table("tables/score.npz")
+@with_table(TABLES / "score.npz", load)
 @strategy()
 def learned_score(view, params):
     """Like `learned`, by a table of the expected score, a loss as 0."""
     return by_value(view, params.table)
 
 
-@with_table("tables/solve.npz")
+@with_table(TABLES / "solve.npz", load)
 @strategy(width=12)
 def lookahead(view, params):
     """Of the `width` placements that `learned` likes most the one with the best answers to the next card, averaged over
@@ -82,7 +87,7 @@ def lookahead(view, params):
     return by_lookahead(view, params.table, int(params.width), False)
 
 
-@with_table("tables/score.npz")
+@with_table(TABLES / "score.npz", load)
 @strategy(width=12)
 def lookahead_score(view, params):
     """Like `lookahead`, on the table of `learned_score`."""
