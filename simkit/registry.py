@@ -8,6 +8,7 @@ from simkit.errors import BadInput
 GAMES = {
     "sequence_stacks": "simkit.games.sequence_stacks",
     "foursquare": "simkit.games.foursquare",
+    "skyjo": "simkit.games.skyjo",
 }
 
 
