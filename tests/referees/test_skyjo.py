@@ -121,6 +121,7 @@ TELLTALE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "value", "other"), TELLTALE)
 def test_a_game_under_one_value_is_not_one_under_another(name, value, other):
     # Many short games: what tells the two apart may be rare.
