@@ -19,7 +19,7 @@ import numpy as np
 from simkit._jit import jit
 from simkit.games.foursquare import GAME
 from simkit.games.foursquare.choosing import BEST_SCORE, CERTAIN, HOPELESS, fill_afters
-from simkit.games.foursquare.kernel import HIDDEN, _draw, _fill_stock, list_placements, place
+from simkit.games.foursquare.kernel import HIDDEN, draw, fill_stock, list_placements, place
 from simkit.games.foursquare.rules import RULES_VERSION
 from simkit.games.foursquare.state import MOST_LEGAL, RULES_RECORD, VIEW, WON
 from simkit.games.foursquare.values import ENTRIES, NOTHING, TERMS, entries_of, unseen_planes
@@ -48,7 +48,7 @@ def play(rules, values, table, seed, first, games, step, scored, counts):
     views, blank_view = np.zeros(1, VIEW), np.zeros(1, VIEW)
     hiddens, blank = np.zeros(1, HIDDEN), np.zeros(1, HIDDEN)
     blank_view[0].rules = rules
-    _fill_stock(blank[0], blank_view[0])
+    fill_stock(blank[0], blank_view[0])
     after_values, afters = np.empty(MOST_LEGAL), np.empty((MOST_LEGAL, 3), np.int64)
     entries = np.empty((MOST_TURNS, TERMS), np.int64)
     for game in range(first, first + games):
@@ -57,7 +57,7 @@ def play(rules, values, table, seed, first, games, step, scored, counts):
         open_stream(hidden.stream, np.uint64(seed), np.uint64(game), DEAL, 1)
         size, status, turns = view.stock, -1, 0
         while status == -1:
-            _draw(hidden, view, size)
+            draw(hidden, view, size)
             list_placements(view)
             planes = unseen_planes(view)
             fill_afters(view, table, planes, entries[turns], after_values, afters)

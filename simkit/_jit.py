@@ -188,6 +188,14 @@ def count_bits(typing_context, word):
     return types.int64(word), codegen
 
 
+@inline
+def nth_bit(word, n):
+    """Index of the n-th set bit of an integer, counted from 0."""
+    for _ in range(n):
+        word &= word - 1
+    return lowest_bit(word)
+
+
 @intrinsic
 def copy_word(typing_context, to, source):
     """Copy a record of eight bytes in one piece; field by field, as an assignment does it, is slower."""

@@ -4,13 +4,14 @@ A game's folder exports one `GAME`. Command line, reports and tests read what th
 further game is one folder and one line in the registry.
 """
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-from simkit.errors import BadInput
+from simkit.errors import BadInput, StrategyError
 
 NULL = -(2**63)
 """In a row of outcome columns (int64): the column has no meaning for this game."""
@@ -122,6 +123,19 @@ class Rules(Mapping):
 
     def __reduce__(self):
         return Rules, (self.players, dict(self._values))
+
+
+def checked_answer(answer: Any, seat: int, n_actions: int) -> int:
+    """A strategy's answer as an index into its legal actions; raises StrategyError for anything else."""
+    try:
+        index = operator.index(answer)
+    except TypeError:
+        index = -1
+    if not 0 <= index < n_actions:
+        raise StrategyError(
+            f"strategy of seat {seat}: answered {answer!r}, allowed: a whole number from 0 to {n_actions - 1}"
+        )
+    return index
 
 
 @dataclass(frozen=True)

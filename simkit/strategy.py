@@ -87,8 +87,12 @@ class Strategy:
 
     def params_record(self) -> np.ndarray:
         """The parameters as the record that the compiled function reads, shape (1,); valid as long as the strategy."""
-        record = np.zeros(1, [*((name, "f8") for name in self.params), ("table", "i8")])
-        record["table"] = 0 if self._table is None else self._table.ctypes.data
+        fields = [(name, "f8") for name in self.params]
+        if self._table is not None:
+            fields.append(("table", "i8"))
+        record = np.zeros(1, fields or [("none", "f8")])
+        if self._table is not None:
+            record["table"] = self._table.ctypes.data
         for name, value in self.params.items():
             record[name] = value
         return record

@@ -109,7 +109,8 @@ def _keeper(file: Any, answers: list | None) -> Callable[[int, Answer], None]:
 
 
 def _report(result: Any, form: str, out: Path | None, answers: list | None) -> None:
-    from simkit.report.solve import answer_data, as_csv, as_markdown, as_table, result_data, stored_files, warnings
+    from simkit.report.run import as_csv
+    from simkit.report.solve import answer_data, as_markdown, as_table, result_data, stored_files, warnings
 
     for line in warnings(result):
         note(line)

@@ -6,6 +6,7 @@ from simkit import __version__
 from simkit.report.numbers import with_interval
 from simkit.run.provenance import provenance
 from simkit.run.simulate import RunResult
+from simkit.run.solve import SolveResult
 from simkit.run.store import as_json
 from simkit.run.summary import Metric
 
@@ -19,7 +20,7 @@ def result_data(result: RunResult) -> dict[str, Any]:
         **_settings(result),
         "seconds": round(result.seconds, 6),
         "games_per_second": round(speed, 1),
-        **_end(result),
+        **version_and_metrics(result),
     }
 
 
@@ -40,7 +41,8 @@ def _settings(result: RunResult) -> dict[str, Any]:
     }
 
 
-def _end(result: RunResult) -> dict[str, Any]:
+def version_and_metrics(result: RunResult | SolveResult) -> dict[str, Any]:
+    """What ends the JSON object of every result."""
     return {"version": __version__, "metrics": [metric.as_data() for metric in result.metrics]}
 
 
@@ -58,7 +60,7 @@ def warnings(result: RunResult) -> list[str]:
     return found
 
 
-def as_frame(result: RunResult):
+def as_frame(result: RunResult | SolveResult):
     """The metrics as a tidy pandas frame, one row a metric."""
     import pandas as pd
 
@@ -69,7 +71,7 @@ def as_frame(result: RunResult):
 _FIELDS = ["metric", "seat", "strategy", "estimate", "ci_low", "ci_high", "level", "n"]
 
 
-def as_csv(result: RunResult) -> str:
+def as_csv(result: RunResult | SolveResult) -> str:
     """The metrics as CSV with a header."""
     return as_frame(result).to_csv(index=False, lineterminator="\n")
 
@@ -83,12 +85,6 @@ def _headline(result: RunResult) -> str:
     if not result.complete:
         parts.append("PARTIAL")
     return " · ".join(parts)
-
-
-def _changed(result: RunResult) -> list[str]:
-    spec = result.spec
-    usual = spec.game.rules(spec.players, preset=spec.preset)
-    return [f"{name}={value}" for name, value in spec.rules.items() if value != usual[name]]
 
 
 def _lines(result: RunResult) -> list[tuple[str, str, str, str, str, str]]:
@@ -111,7 +107,7 @@ def as_markdown(result: RunResult) -> str:
     from tabulate import tabulate
 
     settings = [f"Strategies: {', '.join(seat.text for seat in result.spec.seats)}."]
-    if changed := _changed(result):
+    if changed := result.spec.changed:
         settings.append(f"Changed rules: {', '.join(changed)}.")
     table = tabulate(_lines(result), headers=_header(result), tablefmt="github", disable_numparse=True, colalign=_ALIGN)
     return f"# {_headline(result)}\n\n{' '.join(settings)}\n\n{table}\n"
@@ -129,7 +125,7 @@ def as_table(result: RunResult) -> None:
 
     console = Console(highlight=False)
     console.print(Text(_headline(result), style="bold"))
-    if changed := _changed(result):
+    if changed := result.spec.changed:
         console.print(Text(f"changed rules: {', '.join(changed)}"))
     strategies = [seat.text for seat in result.spec.seats]
     if len(set(strategies)) == 1:
@@ -162,6 +158,6 @@ def stored_files(result: RunResult, command: list[str]) -> dict[str, str]:
     return {
         "metrics.csv": as_csv(result),
         "metrics.md": as_markdown(result),
-        "result.json": as_json({**_settings(result), **_end(result)}),
+        "result.json": as_json({**_settings(result), **version_and_metrics(result)}),
         "record.json": as_json(record),
     }

@@ -2,22 +2,20 @@
 
 from typing import Any
 
-from simkit import __version__
 from simkit.contract import Answer
 from simkit.report.numbers import decimals, with_interval
+from simkit.report.run import as_csv, version_and_metrics
 from simkit.run.provenance import provenance
 from simkit.run.solve import SolveResult
 from simkit.run.store import as_json
 from simkit.run.summary import Metric
-
-FIELDS = ["metric", "seat", "strategy", "estimate", "ci_low", "ci_high", "level", "n"]
 
 
 def result_data(result: SolveResult) -> dict[str, Any]:
     """The JSON object of `simkit solve`."""
     speed = result.deals / result.seconds if result.seconds else 0.0
     timing = {"seconds": round(result.seconds, 6), "deals_per_second": round(speed, 1)}
-    return {**_settings(result), **timing, **_end(result)}
+    return {**_settings(result), **timing, **version_and_metrics(result)}
 
 
 def _settings(result: SolveResult) -> dict[str, Any]:
@@ -25,10 +23,6 @@ def _settings(result: SolveResult) -> dict[str, Any]:
     del settings["level"]
     settings |= {"deals": result.deals, "rules_version": result.spec.game.rules_version, "complete": result.complete}
     return settings | dict(result.counts)
-
-
-def _end(result: SolveResult) -> dict[str, Any]:
-    return {"version": __version__, "metrics": [metric.as_data() for metric in result.metrics]}
 
 
 def answer_data(deal: int, answer: Answer) -> dict[str, Any]:
@@ -49,14 +43,6 @@ def warnings(result: SolveResult) -> list[str]:
     return [f"interrupted: partial result, {result.deals:,} of {result.spec.run.deals:,} deals were looked at"]
 
 
-def as_csv(result: SolveResult) -> str:
-    """The metrics as CSV with a header."""
-    import pandas as pd
-
-    frame = pd.DataFrame([metric.as_data() for metric in result.metrics], columns=FIELDS)
-    return frame.to_csv(index=False, lineterminator="\n")
-
-
 def _headline(result: SolveResult) -> str:
     run = result.spec.run
     parts = [f"{run.game.title}, order known", f"{result.deals:,} deals", f"seed {run.seed}", f"rules {run.preset}"]
@@ -68,9 +54,7 @@ def _headline(result: SolveResult) -> str:
 
 
 def _notes(result: SolveResult) -> list[str]:
-    run, spec = result.spec.run, result.spec
-    usual = run.game.rules(run.players, preset=run.preset)
-    changed = [f"{name}={value}" for name, value in run.rules.items() if value != usual[name]]
+    spec, changed = result.spec, result.spec.run.changed
     effort = f"beam {spec.beam:,} positions, budget {spec.budget:,} positions"
     notes = [effort + (", for the best score too" if spec.best else "")]
     return [f"changed rules: {', '.join(changed)}", *notes] if changed else notes
@@ -144,6 +128,6 @@ def stored_files(result: SolveResult, command: list[str]) -> dict[str, str]:
     return {
         "metrics.csv": as_csv(result),
         "metrics.md": as_markdown(result),
-        "result.json": as_json({**_settings(result), **_end(result)}),
+        "result.json": as_json({**_settings(result), **version_and_metrics(result)}),
         "record.json": as_json(record),
     }

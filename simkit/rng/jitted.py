@@ -39,6 +39,20 @@ def open_stream(stream, seed, game, kind, number):
     stream.used = 8
 
 
+@inline
+def copy_stream(to, source):
+    """Make `to` (a STREAM record) the same stream, as far along."""
+    # All is read before anything is written: the compiler can then move it in wide pieces.
+    k0, k1, u0, u1 = source.key[0], source.key[1], source.upper[0], source.upper[1]
+    block, used = source.block, source.used
+    w0, w1, w2, w3 = source.words[0], source.words[1], source.words[2], source.words[3]
+    w4, w5, w6, w7 = source.words[4], source.words[5], source.words[6], source.words[7]
+    to.key[0], to.key[1], to.upper[0], to.upper[1] = k0, k1, u0, u1
+    to.block, to.used = block, used
+    to.words[0], to.words[1], to.words[2], to.words[3] = w0, w1, w2, w3
+    to.words[4], to.words[5], to.words[6], to.words[7] = w4, w5, w6, w7
+
+
 @jit
 def _next_blocks(stream):
     k0, k1 = np.uint64(stream.key[0]), np.uint64(stream.key[1])

@@ -30,6 +30,12 @@ class RunSpec:
         return len(self.seats)
 
     @property
+    def changed(self) -> list[str]:
+        """The rules that are not as the preset has them, as `name=value`."""
+        usual = self.game.rules(self.players, preset=self.preset)
+        return [f"{name}={value}" for name, value in self.rules.items() if value != usual[name]]
+
+    @property
     def rotations(self) -> int:
         """Different arrangements of the seats that a deal is played in."""
         names = [seat.text for seat in self.seats]

@@ -12,7 +12,7 @@ numbers of cards. Three things make positions alike:
 import numpy as np
 
 from simkit._jit import inline, jit
-from simkit.games.foursquare.grid import COL, ONES, col_line, piles_of, row_line, spanned
+from simkit.games.foursquare.grid import COL, ONES, cells_of, col_line, piles_of, row_line, spanned
 from simkit.games.foursquare.position import (
     ALL_UP,
     ANYWHERE,
@@ -47,12 +47,6 @@ def packed(down, heights):
 def unpacked(second):
     """Face-down tops and heights again."""
     return piles_of((second & DOWN_BIT) >> 1), second & ~DOWN_BIT
-
-
-@inline
-def cells_of(heights):
-    """1 in every nibble that has a pile."""
-    return (heights | (heights >> 1) | (heights >> 2)) & ONES
 
 
 @jit

@@ -4,9 +4,18 @@ import math
 
 import numpy as np
 
-from simkit._jit import count_bits, jit
-from simkit.games.foursquare.grid import ONES, first_free, grid_of, may_place, nibbles_in, piles_of, placed, spanned
-from simkit.games.foursquare.rules import FRAME, PILES
+from simkit._jit import jit
+from simkit.games.foursquare.grid import (
+    first_free,
+    grid_of,
+    is_solved,
+    may_place,
+    nibbles_in,
+    piles_of,
+    placed,
+    spanned,
+)
+from simkit.games.foursquare.rules import FRAME
 from simkit.games.foursquare.state import MOST_LEGAL
 from simkit.games.foursquare.values import TERMS, planes_without, unseen_planes, value_of
 
@@ -19,10 +28,9 @@ BEST_SCORE = 24
 @jit
 def value_after(rules, table, ranks, down, heights, stock, planes, entries):
     """The value of a position with `stock` cards left, ends of the game included."""
-    n_down = nibbles_in(down)
-    if n_down > rules.face_down_limit:
+    if nibbles_in(down) > rules.face_down_limit:
         return HOPELESS
-    if n_down == 0 and count_bits(piles_of(heights) & ONES) == PILES:
+    if is_solved(down, heights):
         return CERTAIN
     return np.float64(value_of(rules, table, ranks, down, heights, stock, planes, entries)) if stock > 0 else HOPELESS
 

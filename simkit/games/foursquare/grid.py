@@ -20,7 +20,7 @@ from simkit.games.foursquare.position import (
     NOT_ON_FACE_DOWN,
     TIES_ROW_ONLY,
 )
-from simkit.games.foursquare.rules import FRAME
+from simkit.games.foursquare.rules import FRAME, PILES
 
 DOWN = 15
 """The nibble of a face-down top."""
@@ -57,9 +57,15 @@ def col_line(word, col):
 
 
 @inline
+def cells_of(heights):
+    """1 in every nibble that has a pile."""
+    return (heights | (heights >> 1) | (heights >> 2)) & ONES
+
+
+@inline
 def piles_of(heights):
     """15 in every nibble that has a pile."""
-    piles = (heights | (heights >> 1) | (heights >> 2)) & ONES
+    piles = cells_of(heights)
     piles |= piles << 1  # a product with 15 would overflow in the last nibble, which compilers take for impossible
     return piles | (piles << 2)
 
@@ -129,6 +135,12 @@ def placed(rules, ranks, down, heights, row, col, card):
     if _line_turns(rules, seen, every, card, 1):
         down ^= _turned(rules, seen, piles & (COL << (4 * col)), own, down)
     return ranks, down, heights
+
+
+@inline
+def is_solved(down, heights):
+    """Whether all piles are there with a face-up top."""
+    return down == 0 and count_bits(cells_of(heights)) == PILES
 
 
 @inline

@@ -137,7 +137,7 @@ def place(hidden, view, cell):
 
 
 @inline
-def _draw(hidden, view, size):
+def draw(hidden, view, size):
     card = draw_next(hidden.cards, hidden.drawn, size, hidden.stream)
     hidden.drawn += 1
     view.card = card
@@ -146,7 +146,7 @@ def _draw(hidden, view, size):
 
 
 @jit
-def _fill_stock(hidden, view):
+def fill_stock(hidden, view):
     """The stock before its shuffle: rank by rank, in each suit by suit."""
     suits = view.rules.suits
     view.stock = view.rules.max_rank * suits
@@ -164,7 +164,7 @@ def play_one(hidden, view, seed, game, choice, params):
     size = view.stock
     status = GOES_ON
     while status == GOES_ON:
-        _draw(hidden, view, size)
+        draw(hidden, view, size)
         list_placements(view)
         if view.n_actions == 0:
             return LOST_NO_PLACE
@@ -200,7 +200,7 @@ def play_block(rules, players, seed, first, choices, params, rows):
     views, blank_view = np.zeros(1, VIEW), np.zeros(1, VIEW)
     hiddens, blank = np.zeros(1, HIDDEN), np.zeros(1, HIDDEN)
     blank_view[0].rules = rules
-    _fill_stock(blank[0], blank_view[0])
+    fill_stock(blank[0], blank_view[0])
     for i in range(rows.shape[0]):
         views[0] = blank_view[0]
         hiddens[0] = blank[0]

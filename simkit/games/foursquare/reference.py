@@ -5,15 +5,13 @@
 """
 
 import copy
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit.contract import Rules
-from simkit.errors import StrategyError
+from simkit.contract import Rules, checked_answer
 from simkit.games.foursquare.rules import FRAME, OPTIONS, PILES
 from simkit.games.foursquare.state import (
     COLUMNS,
@@ -142,15 +140,7 @@ def _ask(table: Table, choose: Chooser, on_decision: Watcher | None) -> Placemen
         on_decision(table, PLAYER, seen)
     answer = choose(seen)
     table.streams[PLAYER] = np.array(seen["stream"])  # as far as the strategy has drawn from it
-    try:
-        index = operator.index(answer)
-    except TypeError:
-        index = -1
-    if not 0 <= index < len(legal):
-        raise StrategyError(
-            f"strategy of seat {PLAYER}: answered {answer!r}, allowed: a whole number from 0 to {len(legal) - 1}"
-        )
-    return legal[index]
+    return legal[checked_answer(answer, PLAYER, len(legal))]
 
 
 def _place(table: Table, action: Placement) -> Event:

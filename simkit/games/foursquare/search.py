@@ -8,9 +8,9 @@ goal spares few cards for piles and leaves few positions.
 
 import numpy as np
 
-from simkit._jit import count_bits, inline, jit
-from simkit.games.foursquare.alike import alike_heights, alike_ranks, cells_of, fill_alike, key_of, packed, unpacked
-from simkit.games.foursquare.grid import first_free, may_place, nibbles_in, piles_of, placed, spanned
+from simkit._jit import inline, jit
+from simkit.games.foursquare.alike import alike_heights, alike_ranks, fill_alike, key_of, packed, unpacked
+from simkit.games.foursquare.grid import first_free, is_solved, may_place, nibbles_in, piles_of, placed, spanned
 from simkit.games.foursquare.prospects import cost_of, fill_calm, repairs
 from simkit.games.foursquare.rules import FRAME, MOST_RANKS, MOST_SUITS, PILES
 from simkit.games.foursquare.state import ORIGIN, SIDE
@@ -171,7 +171,7 @@ def _judge(rules, down, heights, left, spare):
     """Whether a position is won, lost (for this goal), or open."""
     if nibbles_in(down) > rules.face_down_limit:
         return LOST
-    if down == 0 and count_bits(cells_of(heights)) == PILES:
+    if is_solved(down, heights):
         return WON_NOW
     return LOST if left == 0 or repairs(rules, down, piles_of(heights), spare) > spare else OPEN
 

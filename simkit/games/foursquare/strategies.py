@@ -6,7 +6,7 @@ record beside them. Under other rules they play by what they learned there.
 
 from pathlib import Path
 
-from simkit._jit import count_bits, lowest_bit
+from simkit._jit import count_bits, nth_bit
 from simkit.games.foursquare.choosing import by_lookahead, by_value
 from simkit.games.foursquare.position import face_down_after
 from simkit.games.foursquare.rules import PILES
@@ -35,9 +35,7 @@ def cautious(view, params):
             fewest, good = down, 0
         if down == fewest:
             good |= 1 << i
-    for _ in range(below(view.stream, count_bits(good))):
-        good &= good - 1
-    return lowest_bit(good)
+    return nth_bit(good, below(view.stream, count_bits(good)))
 
 
 @strategy(down=0.5)
@@ -59,9 +57,7 @@ def greedy(view, params):
             best, good = value, 0
         if value == best:
             good |= 1 << i
-    for _ in range(below(view.stream, count_bits(good))):
-        good &= good - 1
-    return lowest_bit(good)
+    return nth_bit(good, below(view.stream, count_bits(good)))
 
 
 @with_table(TABLES / "solve.npz", load)

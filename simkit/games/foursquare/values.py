@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from simkit._jit import count_bits, float_at, inline
-from simkit.games.foursquare.grid import DOWN, LIMITS, LINES, ONES, col_line, nibbles_in, piles_of, row_line
+from simkit.games.foursquare.grid import DOWN, LIMITS, LINES, col_line, nibbles_in, piles_of, row_line
 from simkit.games.foursquare.rules import FRAME, PILES
 
 STAGES = 40
@@ -158,7 +158,7 @@ def entries_of(rules, ranks, down, heights, stock, planes, entries):
         stuck += 1 if fits == 0 else 0
         limits = lowest << 4 | highest if fits != 0 else (1 if full else 0)
         entries[PATTERNS + i] = CELLS + (stage * 2 + is_down) * 256 + limits
-    n_piles, n_down, at = count_bits(piles & ONES), min(nibbles_in(down), MOST_DOWN - 1), PATTERNS + PILES
+    n_piles, n_down, at = nibbles_in(piles), min(nibbles_in(down), MOST_DOWN - 1), PATTERNS + PILES
     entries[at] = TEMPO + (stage * (PILES + 1) + n_piles) * MOST_DOWN + n_down
     share = _cards_among(fitting, planes) * (SHARES - 1) // max(stock, 1)
     entries[at + 1] = FITTING + (stage * MOST_DOWN + n_down) * SHARES + share

@@ -10,7 +10,6 @@ from simkit._jit import block_types, call_choice, inline, jit, kernel
 from simkit.contract import NULL
 from simkit.games.sequence_stacks.kernel_cards import (
     HIDDEN,
-    copy_stream,
     draw,
     draw_up_to,
     leave_hand,
@@ -52,7 +51,7 @@ from simkit.games.sequence_stacks.state import (
     WON,
 )
 from simkit.rng import CHOICE, LOTS
-from simkit.rng.jitted import below, open_stream
+from simkit.rng.jitted import below, copy_stream, open_stream
 
 END_OF_TURN = code("hand_refill", "end_of_turn")
 START_OF_TURN = code("hand_refill", "start_of_turn")

@@ -21,7 +21,7 @@ from simkit.games.sequence_stacks.state import (
     STEAL_CHIP,
 )
 from simkit.rng import DEAL, RESHUFFLE, STREAM
-from simkit.rng.jitted import draw_next, open_stream
+from simkit.rng.jitted import copy_stream, draw_next, open_stream
 
 HIDDEN = np.dtype(
     [
@@ -151,17 +151,6 @@ def put_discard(view, seat, card):
     view.discards[seat, size] = card
     view.discard_sizes[seat] = size + 1
     view.discard_tops[seat] = card
-
-
-@inline
-def copy_stream(to, source):
-    for i in range(2):
-        to.key[i] = source.key[i]
-        to.upper[i] = source.upper[i]
-    to.block = source.block
-    to.used = source.used
-    for i in range(8):
-        to.words[i] = source.words[i]
 
 
 @inline

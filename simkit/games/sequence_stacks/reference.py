@@ -4,14 +4,12 @@
 the views are in `table`.
 """
 
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from simkit.contract import Rules
-from simkit.errors import StrategyError
+from simkit.contract import Rules, checked_answer
 from simkit.games.sequence_stacks.rules import MAX_COPIES, NUMBERS, copies
 from simkit.games.sequence_stacks.state import (
     ACTION,
@@ -75,7 +73,7 @@ def play_on(table: Table, choosers: Sequence[Chooser], on_decision: Watcher | No
             on_decision(table, seat, seen)
         answer = choosers[seat](seen)
         table.streams[seat] = np.array(seen["stream"])  # as far as the strategy has drawn from it
-        return legal[_checked(answer, seat, len(legal))]
+        return legal[checked_answer(answer, seat, len(legal))]
 
     while True:
         yield from _take_turn(table, ask)
@@ -83,18 +81,6 @@ def play_on(table: Table, choosers: Sequence[Chooser], on_decision: Watcher | No
             break
         yield from _pass_turn_on(table)
     yield _outcome(table)
-
-
-def _checked(answer: Any, seat: int, n_actions: int) -> int:
-    try:
-        index = operator.index(answer)
-    except TypeError:
-        index = NONE
-    if not 0 <= index < n_actions:
-        raise StrategyError(
-            f"strategy of seat {seat}: answered {answer!r}, allowed: a whole number from 0 to {n_actions - 1}"
-        )
-    return index
 
 
 def _deal(table: Table) -> Iterator[Event]:

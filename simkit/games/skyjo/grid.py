@@ -1,6 +1,6 @@
 """What masks of cells and of values tell, for the kernel and for strategies. Nothing here changes a view."""
 
-from simkit._jit import count_bits, inline, lowest_bit
+from simkit._jit import count_bits, inline
 
 
 @inline
@@ -11,14 +11,6 @@ def highest_bit(word):
     word |= word >> 4
     word |= word >> 8
     return count_bits(word) - 1
-
-
-@inline
-def nth_cell(cells, n):
-    """The n-th cell of a mask (or seat, if it is one of seats), counted from 0."""
-    for _ in range(n):
-        cells &= cells - 1
-    return lowest_bit(cells)
 
 
 @inline

@@ -6,12 +6,10 @@ another seat decides, only the stream in it changes.
 
 import numpy as np
 
-from simkit._jit import block_types, call_choice, count_bits, inline, jit, kernel, lowest_bit
-from simkit.games.skyjo.grid import nth_cell
+from simkit._jit import block_types, call_choice, count_bits, inline, jit, kernel, lowest_bit, nth_bit
 from simkit.games.skyjo.kernel_cards import (
     HIDDEN,
     clear_column,
-    copy_stream,
     count_points,
     deal,
     draw,
@@ -35,7 +33,7 @@ from simkit.games.skyjo.state import (
     WON,
 )
 from simkit.rng import CHOICE, LOTS
-from simkit.rng.jitted import below, open_stream
+from simkit.rng.jitted import below, copy_stream, open_stream
 
 ROUND_ENDER, ROTATE, HIGHEST_OPEN = (code("next_starter", how) for how in ("round_ender", "rotate", "highest_open"))
 BY_LOT = code("open_cells", "random")
@@ -116,7 +114,7 @@ def _open_two(hidden, view, seat):
         look_from(hidden, view, seat)
     for opened in range(OPENED):
         if by_lot:
-            cell = nth_cell(view.hidden_cells[seat], below(hidden.lots, CELLS - opened))
+            cell = nth_bit(view.hidden_cells[seat], below(hidden.lots, CELLS - opened))
         else:
             list_open(view)
             index = _ask(hidden, view)
@@ -139,7 +137,7 @@ def _find_starter(hidden, view):
             tied |= 1 << seat
     n = count_bits(tied)
     if n > 1 and view.rules.first_starter_tie == TIE_BY_LOT:
-        return nth_cell(tied, below(hidden.lots, n))
+        return nth_bit(tied, below(hidden.lots, n))
     return lowest_bit(tied)
 
 

@@ -10,7 +10,7 @@ from simkit._jit import inline, jit
 from simkit.games.skyjo.rules import CELLS, COLS, COPIES, DECK_SIZE, LOWEST, MAX_PLAYERS, N_VALUES, ROWS, code
 from simkit.games.skyjo.state import ALL_CELLS, COLUMN_MASKS, DECK, NONE
 from simkit.rng import DEAL, RESHUFFLE, STREAM
-from simkit.rng.jitted import draw_next, open_stream
+from simkit.rng.jitted import copy_stream, draw_next, open_stream
 
 ON_TOP = code("column_discard", "on_top")
 
@@ -177,19 +177,6 @@ def count_points(hidden, view, seat):
             points -= alike * ROWS * card
             hidden.cleared[seat] += alike
     return points
-
-
-@inline
-def copy_stream(to, source):
-    # All is read before anything is written: the compiler can then move it in wide pieces.
-    k0, k1, u0, u1 = source.key[0], source.key[1], source.upper[0], source.upper[1]
-    block, used = source.block, source.used
-    w0, w1, w2, w3 = source.words[0], source.words[1], source.words[2], source.words[3]
-    w4, w5, w6, w7 = source.words[4], source.words[5], source.words[6], source.words[7]
-    to.key[0], to.key[1], to.upper[0], to.upper[1] = k0, k1, u0, u1
-    to.block, to.used = block, used
-    to.words[0], to.words[1], to.words[2], to.words[3] = w0, w1, w2, w3
-    to.words[4], to.words[5], to.words[6], to.words[7] = w4, w5, w6, w7
 
 
 @inline

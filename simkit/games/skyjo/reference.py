@@ -4,14 +4,12 @@
 the views are in `table`.
 """
 
-import operator
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from simkit.contract import Rules
-from simkit.errors import StrategyError
+from simkit.contract import Rules, checked_answer
 from simkit.games.skyjo.rules import CELLS, COLS, OPENED
 from simkit.games.skyjo.state import (
     CAPPED,
@@ -76,21 +74,9 @@ def _asker(choosers: Sequence[Chooser], on_decision: Watcher | None) -> Ask:
             on_decision(table, seat, seen)
         answer = choosers[seat](seen)
         table.streams[seat] = np.array(seen["stream"])  # as far as the strategy has drawn from it
-        return legal[_checked(answer, seat, len(legal))]
+        return legal[checked_answer(answer, seat, len(legal))]
 
     return ask
-
-
-def _checked(answer: Any, seat: int, n_actions: int) -> int:
-    try:
-        index = operator.index(answer)
-    except TypeError:
-        index = NONE
-    if not 0 <= index < n_actions:
-        raise StrategyError(
-            f"strategy of seat {seat}: answered {answer!r}, allowed: a whole number from 0 to {n_actions - 1}"
-        )
-    return index
 
 
 # The beginning of a round

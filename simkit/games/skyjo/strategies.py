@@ -1,7 +1,7 @@
 """The players of Skyjo. `random` and `cutoff` are defined on the rules page."""
 
-from simkit._jit import count_bits, lowest_bit
-from simkit.games.skyjo.grid import exchange_with, highest_bit, nth_cell
+from simkit._jit import count_bits, lowest_bit, nth_bit
+from simkit.games.skyjo.grid import exchange_with, highest_bit
 from simkit.games.skyjo.rules import LOWEST
 from simkit.games.skyjo.state import OPEN_DECISION, SOURCE_DECISION, USE_DECISION
 from simkit.rng.jitted import below
@@ -29,5 +29,5 @@ def cutoff(view, params):
     showing = view.showing[view.seat]
     highest = highest_bit(showing) if showing else 0
     if hidden and (showing == 0 or highest + LOWEST <= params.k):
-        return exchange_with(view, nth_cell(hidden, below(view.stream, count_bits(hidden))))
+        return exchange_with(view, nth_bit(hidden, below(view.stream, count_bits(hidden))))
     return exchange_with(view, lowest_bit(view.cells_of[view.seat, highest]))
