@@ -1,9 +1,22 @@
-"""The players of Skyjo. `random` and `cutoff` are defined on the rules page."""
+"""The players of Skyjo.
 
-from simkit._jit import count_bits, lowest_bit, nth_bit
+`random` and `cutoff` are defined on the rules page. `closer`, `spoiler` and `survivor` are each `greedy` with one idea;
+`counting` looks at the distribution of the cards; `expert` has all of it together.
+"""
+
+import math
+
+from simkit._jit import count_bits, jit, lowest_bit, nth_bit
+from simkit.games.skyjo.ending import charge_for_ending, forecasts, is_patient
+from simkit.games.skyjo.gains import charge_for_gifts, gifts, known_gains
 from simkit.games.skyjo.grid import exchange_with, highest_bit
-from simkit.games.skyjo.rules import LOWEST
-from simkit.games.skyjo.state import OPEN_DECISION, SOURCE_DECISION, USE_DECISION
+from simkit.games.skyjo.judging import prepare
+from simkit.games.skyjo.lookahead import choose_by_score
+from simkit.games.skyjo.moves import answer, card_at_hand, opening
+from simkit.games.skyjo.odds import chances, fill_costs, fill_pairs, places_of
+from simkit.games.skyjo.rules import CELLS, LOWEST
+from simkit.games.skyjo.standings import favour_uncovering, is_last_round, lead, totals_ahead
+from simkit.games.skyjo.state import NONE, OPEN_DECISION, SOURCE_DECISION, USE_DECISION
 from simkit.rng.jitted import below
 from simkit.strategy import strategy
 
@@ -31,3 +44,122 @@ def cutoff(view, params):
     if hidden and (showing == 0 or highest + LOWEST <= params.k):
         return exchange_with(view, nth_bit(hidden, below(view.stream, count_bits(hidden))))
     return exchange_with(view, lowest_bit(view.cells_of[view.seat, highest]))
+
+
+# ---------------------------------------------------------------- one idea each
+
+
+@jit
+def _fewest_hidden(view):
+    """The least number of face-down cards that a seat has."""
+    fewest = CELLS
+    for seat in range(view.players):
+        fewest = min(fewest, count_bits(view.hidden_cells[seat]))
+    return fewest
+
+
+@strategy(least=3, turn=0.1, same=0)
+def greedy(view, params):
+    """Exchanges where the known gain is largest, a face-down card at the average of the unseen ones, a column that is
+    completed with all its points. Takes the discard for a gain of `least` or more. Rejects a drawn card that gains less
+    than `turn` and turns a card up. `same` above 0: opens two cells of one column, else of two.
+    """
+    if view.decision == OPEN_DECISION:
+        return opening(view, params.same)
+    return answer(view, known_gains(view, card_at_hand(view), params.turn), params.least)
+
+
+@strategy(least=3, turn=0.1, same=0, caution=1, hurry=2, last=3, spread=4, patience=30)
+def closer(view, params):
+    """Asks when to end the round: a move that turns up its last card costs `caution` times the points that doubling is
+    expected to add, by the own score against what each opponent will have after the last turn (`last` points better,
+    give or take `spread`), and is worth `hurry` points. Where that is too dear it stalls, with the last card face down,
+    by exchanging open cards, up to `patience` turns a player in a round. Else as greedy (`least`, `turn`, `same`).
+    """
+    if view.decision == OPEN_DECISION:
+        return opening(view, params.same)
+    card = card_at_hand(view)
+    scores = known_gains(view, card, params.turn)
+    if count_bits(view.hidden_cells[view.seat]) == 1 and view.ending == NONE and is_patient(view, params.patience):
+        charge_for_ending(view, card, scores, forecasts(view, params.last, params.spread), params.caution, params.hurry)
+    return answer(view, scores, params.least)
+
+
+@strategy(least=3, turn=0.1, same=0, weight=0.7, crowd=0.5)
+def spoiler(view, params):
+    """Minds what it leaves on the discard pile: takes off each move `weight` times the gain, over `least`, that the
+    next player has from the card discarded; with each further opponent that counts `crowd` times as much. Takes the
+    discard for what it gains and keeps from the next player. Else as greedy (`least`, `turn`, `same`).
+    """
+    if view.decision == OPEN_DECISION:
+        return opening(view, params.same)
+    card = card_at_hand(view)
+    scores = known_gains(view, card, params.turn)
+    weight = params.weight * params.crowd ** (view.players - 2)
+    charge_for_gifts(view, card, scores, gifts(view, params.least), weight)
+    return answer(view, scores, params.least)
+
+
+@strategy(least=3, turn=0.1, same=0, hidden=3, hurry=2, delay=2, patience=30)
+def survivor(view, params):
+    """Plays by the standings: looks at the totals after this round, each face-down card at `hidden` points. Where one
+    reaches the target it is in a `hurry` to turn up cards (so many points) if it is first then, and has a `delay`
+    against it if it is not, up to `patience` turns a player in a round. Else as greedy (`least`, `turn`, `same`).
+    """
+    if view.decision == OPEN_DECISION:
+        return opening(view, params.same)
+    scores = known_gains(view, card_at_hand(view), params.turn)
+    totals = totals_ahead(view, params.hidden)
+    if is_last_round(view, totals) and is_patient(view, params.patience):
+        favour_uncovering(view, scores, params.hurry if lead(view, totals) > 0 else -params.delay)
+    return answer(view, scores, params.least)
+
+
+# ---------------------------------------------------------------- counting
+
+
+@strategy(pace=1, sight=1.5, level=3, relief=0.1, cover=0, eager=0, same=0)
+def counting(view, params):
+    """Counts cards: weighs the discard against the average, over all unseen cards, of the best use of a draw. A pair in
+    a column is worth the chance to see its third card, `sight` cards on offer a turn, in the turns that are left,
+    `pace` for each face-down card of the seat with the fewest; a column of cards of 0 or below is never a goal. An open
+    card above `level` is expected to lose the excess at the rate `relief` a turn; a face-down card
+    counts `cover` more than the average. Takes the discard if it is worth `eager` more than a draw. Does not mind what
+    the end of the round brings. `same` above 0: opens two cells of one column, else of two.
+    """
+    if view.decision == OPEN_DECISION:
+        return opening(view, params.same)
+    turns = params.pace * _fewest_hidden(view) if view.ending == NONE else 0.0
+    odds = chances(view)
+    fill_costs(view, odds, params.level, 1.0 - math.exp(-params.relief * turns), params.cover if turns > 0 else 0.0)
+    fill_pairs(view, odds, turns, params.sight)
+    return choose_by_score(view, odds, places_of(view, view.seat), NONE, params.eager)
+
+
+# ---------------------------------------------------------------- all ideas together
+
+
+@strategy(
+    start=1,
+    pace=1,
+    own=1.5,
+    level=3,
+    relief=0.1,
+    cover=0,
+    sight=1.5,
+    gift=0.7,
+    crowd=1,
+    rival=0.8,
+    hurry=0,
+    caution=1,
+    last=3,
+    spread=4,
+    eager=0,
+    same=0,
+)
+def expert(view, params):
+    """All ideas together."""
+    if view.decision == OPEN_DECISION:
+        return opening(view, params.same)
+    odds, places, last = prepare(view, params)
+    return choose_by_score(view, odds, places, last, params.eager)
