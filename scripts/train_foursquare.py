@@ -1,11 +1,12 @@
 #!/usr/bin/env python
 """Train the tables of the learned players of Foursquare by temporal differences, and write them into the package.
 
-Plays games by the table as it stands and moves each position's value towards that of the next (TD(0), logistic; van der
-Ree & Wiering 2013 compare the kinds). The step falls linearly. Deals come from seeds that no study uses. Beside the
-table goes a record of the training: games, steps, seed, solve rate and mean score of each tenth while learning.
+Plays games by the table as it stands and moves each position's value towards a mixture of those that follow and the
+game's result (TD(lambda), logistic; Sutton & Barto 2018, chapter 12). The step falls linearly. Deals come from seeds
+that no study uses. Beside the table goes a record of the training: games, steps, seed, solve rate and mean score of
+each tenth while learning.
 
-    scripts/train_foursquare.py solve|score [--games 3e6] [--step 3] [--seed 20261201]
+    scripts/train_foursquare.py solve|score [--games 8e6] [--step 3] [--decay 0.5] [--seed 20261201]
 """
 
 import json
@@ -43,7 +44,7 @@ def learn(values, entries, target, step):
 
 
 @jit
-def play(rules, values, table, seed, first, games, step, scored, counts):
+def play(rules, values, table, seed, first, games, step, decay, scored, counts):
     """Play and learn; counts (int64, 2) are the wins and the sum of scores."""
     views, blank_view = np.zeros(1, VIEW), np.zeros(1, VIEW)
     hiddens, blank = np.zeros(1, HIDDEN), np.zeros(1, HIDDEN)
@@ -71,15 +72,16 @@ def play(rules, values, table, seed, first, games, step, scored, counts):
         counts[1] += view.stock if won else 0
         target = (view.stock / BEST_SCORE if scored else 1.0) if won else 0.0
         for turn in range(turns - 1, -1, -1):
-            target = learn(values, entries[turn], target, step)
+            target = decay * target + (1 - decay) * learn(values, entries[turn], target, step)
 
 
 @click.command()
 @click.argument("goal", type=click.Choice(["solve", "score"]))
-@click.option("--games", type=float, default=3e6, show_default=True)
+@click.option("--games", type=float, default=8e6, show_default=True)
 @click.option("--step", type=float, default=3.0, show_default=True, help="first step of a position's whole sum")
+@click.option("--decay", type=float, default=0.5, show_default=True, help="lambda: 0 looks one card on, 1 to the end")
 @click.option("--seed", type=int, default=20261201, show_default=True)
-def main(goal: str, games: float, step: float, seed: int) -> None:
+def main(goal: str, games: float, step: float, decay: float, seed: int) -> None:
     """Train the table for one goal."""
     rules = np.array([GAME.codes(GAME.rules(1))], RULES_RECORD)[0]
     values, counts = np.zeros(ENTRIES, np.float32), np.zeros(2, np.int64)
@@ -87,7 +89,7 @@ def main(goal: str, games: float, step: float, seed: int) -> None:
     size, history = int(games) // parts, []
     for part in range(parts):
         now = step * (1 - 0.97 * part / (parts - 1)) / TERMS
-        play(rules, values, values.ctypes.data, seed, part * size, size, now, goal == "score", counts)
+        play(rules, values, values.ctypes.data, seed, part * size, size, now, decay, goal == "score", counts)
         if part % 10 == 9:
             solved, score = (counts / (10 * size)).tolist()
             history.append({"games": (part + 1) * size, "solve_rate": round(solved, 5), "mean_score": round(score, 3)})
@@ -96,7 +98,14 @@ def main(goal: str, games: float, step: float, seed: int) -> None:
     folder = Path(__file__).parents[1] / "simkit/games/foursquare/tables"
     folder.mkdir(exist_ok=True)
     np.savez_compressed(folder / f"{goal}.npz", values=values.astype(np.float16))
-    notes = {"goal": goal, "games": size * parts, "step": step, "seed": seed, "rules_version": RULES_VERSION}
+    notes = {
+        "goal": goal,
+        "games": size * parts,
+        "step": step,
+        "decay": decay,
+        "seed": seed,
+        "rules_version": RULES_VERSION,
+    }
     notes |= {"seconds": round(time.perf_counter() - begun), "while_learning": history}
     (folder / f"{goal}.json").write_text(json.dumps(notes, indent=2) + "\n")
 

@@ -1,6 +1,7 @@
 """Foursquare: a solitaire on a 4x4 grid, by Wil Su. See RULES.md."""
 
 from simkit.contract import Game
+from simkit.games.foursquare.endings import ENDINGS
 from simkit.games.foursquare.rules import OPTIONS, RULES_VERSION, check_rules
 from simkit.games.foursquare.state import COLUMNS
 
@@ -20,4 +21,5 @@ GAME = Game(
     calibration=("random", "cautious"),
     bench_players=(1,),
     solver="solver",
+    endings=ENDINGS,
 )

@@ -1,6 +1,7 @@
 """Choosing by value: the best placement by a table, and its average over the cards that may come next."""
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,8 +37,9 @@ def value_after(rules, table, ranks, down, heights, stock, planes, entries):
 
 
 @jit
-def best_answer(rules, table, ranks, down, heights, stock, card, planes, entries):
+def best_answer(rules, table, position, stock, card, planes, entries):
     """The highest value that placing `card` can reach; `stock` cards are left then."""
+    ranks, down, heights = position
     piles = piles_of(heights)
     rows, cols = spanned(piles)
     best = HOPELESS
@@ -59,16 +61,76 @@ def worth(value, score, scored):
     return 0.0 if value == HOPELESS else 1 / (1 + math.exp(-value))
 
 
+class Search(NamedTuple):
+    """What stays the same while `lookahead` thinks, and the space that it works in.
+
+    `unseen` counts the cards by rank and is as it was after every call; `values` (float64, depth x MOST_LEGAL) and
+    `afters` (int64, depth x MOST_LEGAL x 3) hold the candidates of each depth, `entries` as in `values.entries_of`.
+    """
+
+    rules: Any
+    table: int
+    scored: bool
+    width: int
+    unseen: np.ndarray
+    values: np.ndarray
+    afters: np.ndarray
+    entries: np.ndarray
+
+
 @jit
-def average_worth(view, table, ranks, down, heights, planes, entries, scored):
-    """The average over the cards that may come next of the best answer's worth."""
-    stock, total = view.stock, 0.0
-    for card in range(1, view.rules.max_rank + 1):
-        if view.unseen[card] > 0:
-            left = planes_without(planes, card, view.rules.max_rank)
-            value = best_answer(view.rules, table, ranks, down, heights, stock - 1, card, left, entries)
-            total += view.unseen[card] * worth(value, stock - 1, scored)
-    return total / stock
+def fill_answers(search, position, stock, card, planes, depth):
+    """Fill in the candidates of a depth by placing `card`, `stock` cards left then; returns how many there are."""
+    rules, (ranks, down, heights), n = search.rules, position, 0
+    piles = piles_of(heights)
+    rows, cols = spanned(piles)
+    for row in range(first_free(rules, rows), FRAME):
+        for col in range(first_free(rules, cols), FRAME):
+            if may_place(rules, down, heights, piles, row, col):
+                after = placed(rules, ranks, down, heights, row, col, card)
+                search.afters[depth, n, 0], search.afters[depth, n, 1], search.afters[depth, n, 2] = after
+                search.values[depth, n] = value_after(
+                    rules, search.table, after[0], after[1], after[2], stock, planes, search.entries
+                )
+                n += 1
+    return n
+
+
+@jit
+def best_candidate(search, n, stock, planes, depth):
+    """Which of the n candidates of a depth has the best average over the next card, and that average.
+
+    Only the `width` with the highest values are looked at; they are used up. What can no longer be the best is left.
+    An answer to the card is worth what the table says at depth 1, else its own average over the card after it.
+    """
+    rules, values, unseen = search.rules, search.values[depth, :n], search.unseen
+    choice = np.argmax(values)
+    if values[choice] == CERTAIN or values[choice] == HOPELESS or stock == 0:
+        return choice, worth(values[choice], stock, search.scored)
+    best, most = -1.0, worth(CERTAIN, stock - 1, search.scored)
+    for _ in range(min(search.width, n)):
+        i = np.argmax(values)
+        if values[i] == HOPELESS:
+            break
+        values[i] = HOPELESS
+        position = search.afters[depth, i, 0], search.afters[depth, i, 1], search.afters[depth, i, 2]
+        total, cards = 0.0, stock
+        for card in range(1, rules.max_rank + 1):
+            if unseen[card] == 0 or total + cards * most <= best * stock:
+                continue
+            left = planes_without(planes, card, rules.max_rank)
+            if depth == 1:
+                value = best_answer(rules, search.table, position, stock - 1, card, left, search.entries)
+                found = worth(value, stock - 1, search.scored)
+            else:
+                unseen[card] -= 1
+                answers = fill_answers(search, position, stock - 1, card, left, depth - 1)
+                found = best_candidate(search, answers, stock - 1, left, depth - 1)[1] if answers > 0 else 0.0
+                unseen[card] += 1
+            total, cards = total + unseen[card] * found, cards - unseen[card]
+        if cards == 0 and total > best * stock:
+            choice, best = i, total / stock
+    return choice, best
 
 
 @jit
@@ -93,20 +155,15 @@ def by_value(view, table):
 
 
 @jit
-def by_lookahead(view, table, width, scored):
-    """Of the `width` placements with the highest values the one with the best average over the next card."""
-    values, afters, entries = np.empty(MOST_LEGAL), np.empty((MOST_LEGAL, 3), np.int64), np.empty(TERMS, np.int64)
+def by_lookahead(view, table, width, depth, scored):
+    """Of the `width` placements with the highest values the one with the best average over the next `depth` cards.
+
+    Both count as 1 if they are less.
+    """
+    width, depth = max(width, 1), max(depth, 1)
+    values, afters = np.empty((depth + 1, MOST_LEGAL)), np.empty((depth + 1, MOST_LEGAL, 3), np.int64)
+    unseen, entries = view.unseen.astype(np.int64), np.empty(TERMS, np.int64)
+    search = Search(view.rules, table, scored, width, unseen, values, afters, entries)
     planes = unseen_planes(view)
-    fill_afters(view, table, planes, entries, values, afters)
-    choice, best = np.argmax(values[: view.n_actions]), -1.0
-    if values[choice] == CERTAIN or view.stock == 0 or view.n_actions == 1:
-        return choice
-    for _ in range(min(width, view.n_actions)):
-        i = np.argmax(values[: view.n_actions])
-        if values[i] == HOPELESS:
-            break
-        values[i] = HOPELESS
-        average = average_worth(view, table, afters[i, 0], afters[i, 1], afters[i, 2], planes, entries, scored)
-        if average > best:
-            choice, best = i, average
-    return choice
+    fill_afters(view, table, planes, entries, values[depth], afters[depth])
+    return best_candidate(search, view.n_actions, view.stock, planes, depth)[0]

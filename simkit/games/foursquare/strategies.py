@@ -9,8 +9,10 @@ from pathlib import Path
 from simkit._jit import count_bits, nth_bit
 from simkit.games.foursquare.choosing import by_lookahead, by_value
 from simkit.games.foursquare.position import face_down_after
+from simkit.games.foursquare.rolling import by_rollouts, weights_table
 from simkit.games.foursquare.rules import PILES
 from simkit.games.foursquare.values import load
+from simkit.games.foursquare.weighing import by_weights, load_weights
 from simkit.rng.jitted import below
 from simkit.strategy import strategy, with_table
 
@@ -60,6 +62,24 @@ def greedy(view, params):
     return nth_bit(good, below(view.stream, count_bits(good)))
 
 
+@with_table(TABLES / "weighted.json", weights_table)  # so that a record knows which weights were the default
+@strategy(**load_weights(TABLES / "weighted.json"))
+def weighted(view, params):
+    """The placement whose position has the highest weighted sum of what a player could count; the weights are the
+    parameters, tuned under the default rules. One step deep.
+    """
+    return by_weights(view, params)
+
+
+@with_table(TABLES / "weighted.json", weights_table)
+@strategy(games=20)
+def rollout(view, params):
+    """The placement that is solved in most of `games` games each, played to the end by `weighted` with random orders of
+    the unseen cards, the same for all placements; for comparison.
+    """
+    return by_rollouts(view, params.table, int(params.games))
+
+
 @with_table(TABLES / "solve.npz", load)
 @strategy()
 def learned(view, params):
@@ -75,16 +95,16 @@ def learned_score(view, params):
 
 
 @with_table(TABLES / "solve.npz", load)
-@strategy(width=12)
+@strategy(depth=1, width=12)
 def lookahead(view, params):
     """Of the `width` placements that `learned` likes most the one with the best answers to the next card, averaged over
-    the cards that it may be.
+    the cards that it may be. With a `depth` above 1 the answers are judged in the same way, by the card after them.
     """
-    return by_lookahead(view, params.table, int(params.width), False)
+    return by_lookahead(view, params.table, int(params.width), int(params.depth), False)
 
 
 @with_table(TABLES / "score.npz", load)
-@strategy(width=12)
+@strategy(depth=1, width=12)
 def lookahead_score(view, params):
     """Like `lookahead`, on the table of `learned_score`."""
-    return by_lookahead(view, params.table, int(params.width), True)
+    return by_lookahead(view, params.table, int(params.width), int(params.depth), True)
