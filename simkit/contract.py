@@ -96,6 +96,28 @@ class Column:
     rate: bool = False
     label: bool = False
 
+    @property
+    def numeric(self) -> bool:
+        """Whether it is a number in every game, of which a mean says something."""
+        return not (self.nullable or self.words or self.label)
+
+
+@dataclass(frozen=True)
+class EndingTable:
+    """Something about how lost games ended that outcome columns cannot tell, counted by row and column.
+
+    `count_endings(rules, seed, games, player)` plays lost games once more (their numbers, int64) and returns by name
+    (number of the games that the table is about, int64 (rows, columns): counts of such games, each `parts` times).
+    `note` says what is counted.
+    """
+
+    name: str
+    label: str
+    note: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    parts: int = 1
+
 
 class Rules(Mapping):
     """A full and checked choice of every option for a number of players; options are attributes too. Frozen."""
@@ -160,6 +182,8 @@ class Game:
     bench_players: tuple[int, ...] = ()
     solver: str = ""
     """The module of the folder with a `Solver(rules, beam, budget, best)`, see `Answer`; "" if there is none."""
+    endings: tuple[EndingTable, ...] = ()
+    """What studies can ask of lost games; `count_endings` of the folder's `lost_games` counts it."""
 
     @property
     def slug(self) -> str:

@@ -84,7 +84,7 @@ def _play_again(source: Path, threads: int, form: str, out: Path | None, force: 
     record = read_record(source)
     study, seed, deals = from_record(record, str(source))
     planned = experiments(study, seed, str(source))
-    strategies = [seat for experiment in planned for cell in experiment.cells for seat in cell.run.seats]
+    strategies = [seat for experiment in planned for cell in experiment.cells for seat in cell.seats]
     for line in differences(record, strategies):
         note(f"note: {line}")
     return _play(study, seed, str(source), record, threads, form, out, force, deals)
@@ -110,7 +110,7 @@ def _play(
     from simkit.run.study import StudyRun
 
     run = StudyRun(study, planned, seed)
-    games = sum(one.games_a_deal * count for one, count in zip(planned, deals or run.deals, strict=True))
+    games = sum(one.games(count) for one, count in zip(planned, deals or run.deals, strict=True))
     note(f"playing {games:,} games")
     with raising_on_term(), Progress(games) as progress:
         result = run.play(threads, progress.advance, deals)

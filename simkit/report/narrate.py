@@ -45,9 +45,12 @@ def _template(templates: dict[str, str], keys: tuple[str, ...], event: dict[str,
 
 
 def _words(value: Any) -> Any:
-    """A field for a template; lists become words with blanks between them."""
+    """A field for a template: lists become words with blanks between them, lists in a list cells like (2, 0)."""
     if isinstance(value, list):
-        return " ".join(str(_words(item)) for item in value)
+        return (
+            " ".join(f"({', '.join(map(str, item))})" if isinstance(item, list) else str(item) for item in value)
+            or "none"
+        )
     return str(value).lower() if isinstance(value, bool) else value
 
 

@@ -1,6 +1,6 @@
 """A study's report: a Markdown page that begins with the findings in plain words, its charts and its tables."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from io import BytesIO, StringIO
 
 import matplotlib
@@ -99,6 +99,8 @@ def _links(lookup: Lookup) -> str:
         for name, text in words.items()
         if pages[name]
     ]
+    data = {"survival": "how long games live and how they end", "endings": "how lost games ended"}
+    lines += [f"- {text}: [{name}.csv]({TABLES}/{name}.csv)" for name, text in data.items() if lookup.findings[name]]
     return "\n".join(lines)
 
 
@@ -138,7 +140,7 @@ def _played(lookup: Lookup) -> list[str]:
     level = f"{100 * findings['level']:g} %"
     header = ["cells", "line-up", "deals, each in all cells", "games", "contrasts judged together"]
     rows = [
-        [lookup.families[row["family"]]["label"], lookup.lineups[row["lineup"]], *_counts(row)]
+        [lookup.families[row["family"]]["label"], lookup.lineups[row["lineup"]], *_counts(lookup, row)]
         for row in findings["played"]
     ]
     saved = "\n".join(f"- {line}" for line in saved_text(lookup))
@@ -165,8 +167,15 @@ def _played(lookup: Lookup) -> list[str]:
     ]
 
 
-def _counts(row: Row) -> list[str]:
+def _counts(lookup: Lookup, row: Row) -> list[str]:
     deals = f"{row['deals']:,}" if row["deals"] == row["asked"] else f"{row['deals']:,} of {row['asked']:,}"
+    wanted = row["family"], row["lineup"]
+    fewest = min(
+        (cell["n"] for cell in lookup.findings["cells"] if (cell["family"], cell["lineup"]) == wanted),
+        default=row["deals"],
+    )
+    if fewest < row["deals"]:
+        deals += f", in some only the first {fewest:,}"
     return [deals, f"{row['games']:,}", str(row["tests"])]
 
 
@@ -176,6 +185,10 @@ def _margin_unit(measure: Row) -> str:
 
 def _seats(lineup: Row) -> str:
     seats = lineup["seats"]
+    if lineup["known"]:
+        return "a solver, which knows the order of the stock"
+    if not seats:
+        return "the players that the cells name"
     text = f"`{seats[0]}` in every seat" if len(seats) == 1 else ", ".join(f"`{seat}`" for seat in seats)
     return text + (", every deal in all rotations" if lineup["rotate"] else "")
 
@@ -184,16 +197,38 @@ def summary(findings: Row) -> tuple[str, list[str], list[tuple[str, list[str], l
     """What is shown on a terminal: a title, the findings, and tables (heading, header, rows) of the listed cells."""
     lookup = Lookup(findings)
     title = findings["title"] + ("" if findings["complete"] else " (PARTIAL)")
-    header = ["", f"difference ({100 * findings['level']:g} % interval)", "verdict"]
     shown = []
     for family in _of_design(lookup, "cells"):
-        for lineup, label in lookup.lineups.items():
-            rows = [row for row in findings["contrasts"] if (row["family"], row["lineup"]) == (family, lineup)]
-            several = len({row["contrast"] for row in rows}) > 1
-            body = [_summary_row(lookup, row, several) for row in rows]
-            if body:
-                shown.append((f"{lookup.families[family]['label']}: {label}", header, body))
+        if lookup.families[family]["chart"] == "estimates":
+            shown += _summary_of_estimates(lookup, family)
+        else:
+            shown += _summary_of_differences(lookup, family)
     return title, answers(lookup), shown
+
+
+def _summary_of_differences(lookup: Lookup, family: str) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    """A table of the contrasts for each line-up."""
+    header = ["", f"difference ({100 * lookup.findings['level']:g} % interval)", "verdict"]
+    for lineup, label in lookup.lineups.items():
+        rows = [row for row in lookup.findings["contrasts"] if (row["family"], row["lineup"]) == (family, lineup)]
+        several = len({row["contrast"] for row in rows}) > 1
+        body = [_summary_row(lookup, row, several) for row in rows]
+        if body:
+            yield f"{lookup.families[family]['label']}: {label}", header, body
+
+
+def _summary_of_estimates(lookup: Lookup, family: str) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    """A table for each compared measure: a row for each cell, a column for each line-up."""
+    lineups = lookup.playing(family, "cells")
+    header = ["", *(lookup.lineups[name] for name in lineups)]
+    for measure in lookup.measures.values():
+        rows = [row for row in lookup.findings["cells"] if (row["family"], row["measure"]) == (family, measure["name"])]
+        if not measure["compare"] or not rows:
+            continue
+        texts = {(row["cell"], row["lineup"]): tables.estimate_text(lookup, row) for row in rows}
+        cells = dict.fromkeys(row["cell"] for row in rows)
+        body = [[cell, *(texts.get((cell, lineup), "") for lineup in lineups)] for cell in cells]
+        yield f"{lookup.families[family]['label']}: {tables.with_unit(lookup, rows[0])}", header, body
 
 
 def _summary_row(lookup: Lookup, row: Row, several: bool) -> list[str]:

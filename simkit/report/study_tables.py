@@ -11,7 +11,7 @@ PLACE = ["family", "lineup"]
 
 
 def frames(findings: Row) -> dict[str, pd.DataFrame]:
-    """Tidy frames by name: cells, contrasts, curves, percentiles, histograms; one without rows is left out.
+    """Tidy frames by name: cells, contrasts, curves, percentiles, histograms, survival, endings; none without rows.
 
     The contrasts of curves stand with the curves.
     """
@@ -29,12 +29,27 @@ def frames(findings: Row) -> dict[str, pd.DataFrame]:
             for row in findings["histograms"]
             for value, games in zip(row["values"], row["games"], strict=True)
         ),
+        "survival": pd.DataFrame(
+            {**_keys(row, "cell", "after", "going"), **row["ended"]} for row in findings["survival"]
+        ),
+        "endings": pd.DataFrame(_ending_rows(findings)),
     }
     return {name: _whole_numbers(frame) for name, frame in found.items() if len(frame)}
 
 
 def _keys(row: Row, *names: str) -> dict:
     return {name: row[name] for name in (*PLACE, *names)}
+
+
+def _ending_rows(findings: Row) -> Iterable[dict]:
+    """Each count of each ending table; a share is a count divided by `parts` times `games`."""
+    tables = {table["name"]: table for table in findings["ending_tables"]}
+    for row in findings["endings"]:
+        table = tables[row["table"]]
+        for down, counts in zip(table["rows"], row["counts"], strict=True):
+            for across, count in zip(table["columns"], counts, strict=True):
+                place = {"row": down, "column": across, "count": count, "parts": table["parts"]}
+                yield {**_keys(row, "cell", "table", "games"), **place}
 
 
 def _curves(findings: Row) -> pd.DataFrame:
@@ -77,21 +92,24 @@ def cells_markdown(lookup: Lookup, families: Iterable[str]) -> str:
 def _cells_table(lookup: Lookup, rows: list[Row]) -> str:
     """Measures down and cells across; the other way round if there are more cells than fit."""
     cells = list(dict.fromkeys(lookup.cell_label(row) for row in rows))
-    measures = list(dict.fromkeys(_with_unit(lookup, row) for row in rows))
-    texts = {(lookup.cell_label(row), _with_unit(lookup, row)): _estimate_text(lookup, row) for row in rows}
+    measures = list(dict.fromkeys(with_unit(lookup, row) for row in rows))
+    texts = {(lookup.cell_label(row), with_unit(lookup, row)): estimate_text(lookup, row) for row in rows}
     if len(cells) <= 3:
         body = [[measure, *(texts.get((cell, measure), "") for cell in cells)] for measure in measures]
         return markdown_table(["", *cells], body)
-    body = [[cell, *(texts.get((cell, measure), "") for measure in measures)] for cell in cells]
-    return markdown_table(["", *measures], body)
+    deals = {lookup.cell_label(row): [f"{row['n']:,}"] for row in rows}
+    header, shown = (["deals"], deals) if len({row["n"] for row in rows}) > 1 else ([], {})
+    body = [[cell, *shown.get(cell, []), *(texts.get((cell, measure), "") for measure in measures)] for cell in cells]
+    return markdown_table(["", *header, *measures], body)
 
 
-def _with_unit(lookup: Lookup, row: Row, difference: bool = False) -> str:
+def with_unit(lookup: Lookup, row: Row, difference: bool = False) -> str:
+    """A row's measure with its unit in brackets."""
     unit = lookup.unit(row, difference)
     return f"{lookup.measure_label(row)} [{unit}]" if unit else lookup.measure_label(row)
 
 
-def _estimate_text(lookup: Lookup, row: Row) -> str:
+def estimate_text(lookup: Lookup, row: Row) -> str:
     """An estimate with its interval, and the bracket of undecided games if that is wider in the digits shown."""
     value = lookup.number(row, row["estimate"])
     interval = _range_text(lookup, row, "low", "high")
@@ -135,8 +153,8 @@ def effects_markdown(lookup: Lookup, families: Iterable[str]) -> str:
 def _effects_table(lookup: Lookup, rows: list[Row]) -> str:
     contrasts = {row["contrast"]: lookup.contrast(row)["label"] for row in rows}
     body = []
-    for label in dict.fromkeys(_with_unit(lookup, row, difference=True) for row in rows):
-        mine = {row["contrast"]: row for row in rows if _with_unit(lookup, row, difference=True) == label}
+    for label in dict.fromkeys(with_unit(lookup, row, difference=True) for row in rows):
+        mine = {row["contrast"]: row for row in rows if with_unit(lookup, row, difference=True) == label}
         body.append([label, *(_effect_text(lookup, mine[name]) for name in contrasts)])
     return f"{MARKS}\n\n{markdown_table(['', *contrasts.values()], body)}"
 
@@ -156,9 +174,9 @@ def curves_markdown(lookup: Lookup, families: Iterable[str]) -> str:
 def _curves_tables(lookup: Lookup, rows: list[Row]) -> str:
     levels = list(dict.fromkeys(row["level"] for row in rows))
     parts = []
-    for heading in dict.fromkeys(_with_unit(lookup, row) for row in rows):
-        mine = [row for row in rows if _with_unit(lookup, row) == heading]
-        texts = {(row["curve"], row["level"]): f"{_estimate_text(lookup, row)} {_mark(row)}".rstrip() for row in mine}
+    for heading in dict.fromkeys(with_unit(lookup, row) for row in rows):
+        mine = [row for row in rows if with_unit(lookup, row) == heading]
+        texts = {(row["curve"], row["level"]): f"{estimate_text(lookup, row)} {_mark(row)}".rstrip() for row in mine}
         curves = dict.fromkeys(row["curve"] for row in mine)
         body = [[curve, *(texts.get((curve, level), "") for level in levels)] for curve in curves]
         parts.append(f"**{heading}**\n\n{markdown_table(['', *map(str, levels)], body)}")
@@ -214,7 +232,8 @@ def _sections(
         for lineup, label in lookup.lineups.items():
             mine = [row for row in rows if (row["family"], row["lineup"]) == (family, lineup) and keep(row)]
             if mine:
-                deals = mine[0]["n"] if "n" in mine[0] else mine[0]["deals"]
-                heading = f"#### {lookup.families[family]['label']}: {label} ({deals:,} deals)"
+                deals = sorted({row.get("n", row.get("deals")) for row in mine})
+                played = " to ".join(f"{count:,}" for count in dict.fromkeys((deals[0], deals[-1])))
+                heading = f"#### {lookup.families[family]['label']}: {label} ({played} deals)"
                 parts.append(f"{heading}\n\n{table(lookup, mine)}")
     return "\n\n".join(parts)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from simkit.report.study_lookup import Lookup, Row, whole_text
+from simkit.report.study_telling import told_otherwise
 
 FEW = 6
 """Up to so many contrasts are named one by one in an answer."""
@@ -49,6 +50,8 @@ def answers(lookup: Lookup) -> list[str]:
 
 
 def _answer(lookup: Lookup, question: Row) -> str:
+    if question["tell"] != "contrasts":
+        return told_otherwise(lookup, question)
     rows = [row for row in lookup.findings["contrasts"] if _is_asked(question, row)]
     by_lineup = {name: [row for row in rows if row["lineup"] == name] for name in lookup.lineups}
     by_lineup = {name: found for name, found in by_lineup.items() if found}
@@ -120,9 +123,21 @@ def _from_to(lookup: Lookup, row: Row) -> str:
     pair = lookup.contrast(row)
     if pair["cell"] is None:
         return ""
-    before, after = (lookup.number(row, lookup.estimate(row, pair[end])["estimate"]) for end in ("against", "cell"))
+    before, after, deals = _both(row, *(lookup.estimate(row, pair[end]) for end in ("against", "cell")))
     unit = lookup.unit(row)
-    return f", from {before} to {after} {unit}".rstrip()
+    return f", from {lookup.number(row, before)} to {lookup.number(row, after)} {unit}".rstrip() + deals
+
+
+def _both(row: Row, against: Row, cell: Row) -> tuple[float, float, str]:
+    """Two cells' estimates on the deals that they have in common, and which deals these are if one has more."""
+    before, after = against["estimate"], cell["estimate"]
+    if against["n"] == cell["n"]:
+        return before, after, ""
+    if against["n"] > cell["n"]:
+        before = after - row["estimate"]
+    else:
+        after = before + row["estimate"]
+    return before, after, f" on the {row['n']:,} deals of both"
 
 
 def _even(lookup: Lookup, rows: list[Row], several: bool, everything: bool) -> str:

@@ -6,8 +6,9 @@ and any contrast has its right variance, in memory that does not grow with the d
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import merge
 
 import numpy as np
@@ -15,12 +16,16 @@ import numpy as np
 from simkit.run.blocks import BLOCK, Seating, block_sizes, in_order
 from simkit.run.spec import RunSpec
 from simkit.run.study_design import Experiment
+from simkit.run.study_endings import LOST_GAMES, SURVIVAL, ending_tallies, survival_places, survival_tally
+from simkit.run.study_known import solver_rows
 from simkit.run.study_spec import Study
 from simkit.strategy import Player
 
 GAMES_A_BLOCK = 2**15
 """About so many games are played for one block, so that Ctrl-C is heard soon."""
 LEAST_BLOCK = 256
+COSTLY_BLOCKS = 200
+"""Where games take long, a stage of the deals is played in at least so many blocks."""
 EXACT = 2**53
 """Whole numbers up to here are exact as floats."""
 
@@ -29,10 +34,11 @@ EXACT = 2**53
 class Counters:
     """What an experiment's games add up to, over its deals so far. Never changed, so that an interrupt spoils none.
 
-    deals: played in every cell.
+    deals: played in every cell (that the stage of the deals has).
     sums, squares: shape (quantities, cells), of the deals' values and of their squares, Python integers.
     cross: shape (compared quantities, cells, cells): sums of products of two cells' values.
     histograms: (column, cell) -> games by value.
+    tallies: (SURVIVAL or an ending table, cell) -> see `study_endings`.
     """
 
     deals: int
@@ -40,6 +46,7 @@ class Counters:
     squares: np.ndarray
     cross: np.ndarray
     histograms: Mapping[tuple[str, int], Counter[int]]
+    tallies: Mapping[tuple[str, int], Counter]
 
     def __add__(self, other: "Counters") -> "Counters":
         """The counters of the deals of both."""
@@ -48,7 +55,8 @@ class Counters:
             self.sums + other.sums,
             self.squares + other.squares,
             self.cross + other.cross,
-            {key: counts + other.histograms[key] for key, counts in self.histograms.items()},
+            {key: counts + other.histograms.get(key, Counter()) for key, counts in self.histograms.items()},
+            {key: counts + other.tallies.get(key, Counter()) for key, counts in self.tallies.items()},
         )
 
 
@@ -58,7 +66,10 @@ def no_deals(experiment: Experiment) -> Counters:
     cross = np.zeros((experiment.n_compared, shape[1], shape[1]), object)
     columns = {(name, cell) for cell, names in enumerate(experiment.histograms) for name, _ in names}
     histograms = {key: Counter() for key in sorted(columns)}
-    return Counters(0, np.zeros(shape, object), np.zeros(shape, object), cross, histograms)
+    names = [SURVIVAL] * experiment.family.survival + [table.name for table in experiment.endings]
+    played = [place for place, cell in enumerate(experiment.cells) if not cell.solve]
+    tallies = {(name, cell): Counter() for name in names for cell in played}
+    return Counters(0, np.zeros(shape, object), np.zeros(shape, object), cross, histograms, tallies)
 
 
 class Trial:
@@ -66,30 +77,54 @@ class Trial:
 
     def __init__(self, experiment: Experiment, seed: int, players: dict[str, Player]):
         self.experiment, self._seed = experiment, seed
-        self._seatings = [_seatings(cell.run, players) for cell in experiment.cells]
+        self._seatings = [[] if cell.solve else _seatings(cell.run, players) for cell in experiment.cells]
+        game = experiment.cells[0].run.game
+        if experiment.endings:
+            game.part(LOST_GAMES)
+        if any(cell.solve for cell in experiment.cells):
+            game.part(game.solver)
 
-    @property
-    def block_size(self) -> int:
-        """Deals in a block: fewer, the more cells there are."""
-        return min(BLOCK, max(LEAST_BLOCK, GAMES_A_BLOCK // self.experiment.games_a_deal))
-
-    def block(self, first: int, deals: int) -> Counters:
-        """Counters of the deals first … first + deals - 1."""
+    def block_size(self, stage: int) -> int:
+        """Deals in a block of a stage: fewer, the more cells there are, and the longer their games take."""
         experiment = self.experiment
-        values = np.zeros((len(experiment.quantities), len(self._seatings), deals), np.int64)
-        histograms = {}
-        for cell, seatings in enumerate(self._seatings):
-            rows = [seating.play(self._seed, first, deals) for seating in seatings]
+        usual = min(BLOCK, max(LEAST_BLOCK, GAMES_A_BLOCK // experiment.games_a_deal(stage)))
+        if not experiment.costly:
+            return usual
+        return min(usual, -(-experiment.stages[stage] // COSTLY_BLOCKS))
+
+    def block(self, stage: int, first: int, deals: int) -> Counters:
+        """Counters of the deals first … first + deals - 1, which lie in the stage."""
+        experiment = self.experiment
+        values = np.zeros((len(experiment.quantities), len(experiment.cells), deals), np.int64)
+        histograms, tallies = {}, {}
+        for cell in experiment.playing(stage):
+            rows = self._rows(cell, first, deals)
             for i, readings in enumerate(experiment.readings):
                 if readings[cell] is not None:
                     values[i, cell] = readings[cell].by_deal(rows)
-            for name, place in experiment.histograms[cell]:
-                histograms[name, cell] = _histogram(rows, place)
+            for name, places in experiment.histograms[cell]:
+                histograms[name, cell] = _histogram(rows, places)
+            if not experiment.cells[cell].solve:
+                tallies |= {(name, cell): tally for name, tally in self._endings(cell, first, rows[0])}
         products = np.array([_products(cells) for cells in values], object)
-        squares = products.diagonal(axis1=1, axis2=2)
-        return Counters(
-            deals, values.sum(axis=2).astype(object), squares, products[: experiment.n_compared], histograms
-        )
+        squares, compared = products.diagonal(axis1=1, axis2=2), products[: experiment.n_compared]
+        return Counters(deals, values.sum(axis=2).astype(object), squares, compared, histograms, tallies)
+
+    def _rows(self, cell: int, first: int, deals: int) -> list[np.ndarray]:
+        """Outcome rows of each rotation, or the solver's."""
+        solve = self.experiment.cells[cell].solve
+        if solve:
+            return [solver_rows(solve, self._seed, first, deals)]
+        return [seating.play(self._seed, first, deals) for seating in self._seatings[cell]]
+
+    def _endings(self, cell: int, first: int, rows: np.ndarray) -> Iterator[tuple[str, Counter]]:
+        experiment = self.experiment
+        run = experiment.cells[cell].run
+        if experiment.family.survival:
+            yield SURVIVAL, survival_tally(rows, survival_places(run.game))
+        if experiment.endings:
+            (player,) = self._seatings[cell][0].players
+            yield from ending_tallies(run, experiment.endings, player, self._seed, first, rows).items()
 
 
 def _seatings(run: RunSpec, players: dict[str, Player]) -> list[Seating]:
@@ -101,8 +136,8 @@ def _seatings(run: RunSpec, players: dict[str, Player]) -> list[Seating]:
     return [seating.rotated(steps) for steps in range(run.rotations)]
 
 
-def _histogram(rows: list[np.ndarray], place: int) -> Counter[int]:
-    values, counts = np.unique(np.concatenate([block[:, place] for block in rows]), return_counts=True)
+def _histogram(rows: list[np.ndarray], places: tuple[int, ...]) -> Counter[int]:
+    values, counts = np.unique([block[:, place] for block in rows for place in places], return_counts=True)
     return Counter(dict(zip(values.tolist(), counts.tolist(), strict=True)))
 
 
@@ -118,15 +153,28 @@ def _products(values: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Played:
-    """What became of one experiment."""
+    """What became of one experiment, stage by stage of its deals."""
 
     experiment: Experiment
-    counters: Counters
+    stages: tuple[Counters, ...]
+
+    @cached_property
+    def counters(self) -> Counters:
+        """Over all deals; cells that have fewer of them add nothing to the others."""
+        return sum(self.stages, no_deals(self.experiment))
+
+    def common(self, cells: Iterable[int]) -> Counters:
+        """Over the deals that all of these cells have."""
+        least = min(self.experiment.cells[cell].run.deals for cell in cells)
+        return self._first_stages(self.experiment.stages.index(least) + 1)
+
+    def _first_stages(self, count: int) -> Counters:
+        return self.counters if count == len(self.stages) else sum(self.stages[:count], no_deals(self.experiment))
 
     @property
     def games(self) -> int:
         """Games played."""
-        return self.counters.deals * self.experiment.games_a_deal
+        return self.experiment.games(self.counters.deals)
 
 
 @dataclass(frozen=True)
@@ -178,27 +226,31 @@ class StudyRun:
         progress: hears of the games of each block, in order. deals: how many to play in each experiment, if fewer
         than asked (to repeat a run that was stopped). KeyboardInterrupt ends the playing; what was played is kept.
         """
-        counters = [no_deals(experiment) for experiment in self.experiments]
+        counters = [[no_deals(experiment) for _ in experiment.stages] for experiment in self.experiments]
         wanted = deals or self.deals
         start = time.perf_counter()
         try:
-            for place, part in in_order(self._block, self._tasks(wanted), threads):
-                counters[place] = counters[place] + part
-                progress(part.deals * self.experiments[place].games_a_deal)
+            for place, stage, part in in_order(self._block, self._tasks(wanted), threads):
+                counters[place][stage] = counters[place][stage] + part
+                progress(part.deals * self.experiments[place].games_a_deal(stage))
         except KeyboardInterrupt:
             pass
         seconds = time.perf_counter() - start
-        played = tuple(Played(experiment, count) for experiment, count in zip(self.experiments, counters, strict=True))
+        played = tuple(map(Played, self.experiments, map(tuple, counters)))
         return StudyResult(self.study, self.seed, played, seconds)
 
-    def _block(self, place: int, first: int, deals: int) -> tuple[int, Counters]:
-        return place, self._trials[place].block(first, deals)
+    def _block(self, place: int, stage: int, first: int, deals: int) -> tuple[int, int, Counters]:
+        return place, stage, self._trials[place].block(stage, first, deals)
 
-    def _tasks(self, wanted: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-        """(experiment, first deal, deals) of each block, experiments advancing in step."""
+    def _tasks(self, wanted: Sequence[int]) -> Iterator[tuple[int, int, int, int]]:
+        """(experiment, stage, first deal, deals) of each block, experiments advancing in step."""
         parts = (self._blocks(place, deals) for place, deals in enumerate(wanted))
         return (task for _, *task in merge(*parts))
 
-    def _blocks(self, place: int, wanted: int) -> Iterator[tuple[float, int, int, int]]:
-        for first, deals in block_sizes(wanted, self._trials[place].block_size):
-            yield first / wanted, place, first, deals
+    def _blocks(self, place: int, wanted: int) -> Iterator[tuple[float, int, int, int, int]]:
+        """The blocks of an experiment, each with a key to order by: every stage has the same share of the time."""
+        start, counts = 0, self.experiments[place].stage_deals(wanted)
+        for stage, count in enumerate(counts):
+            for first, deals in block_sizes(count, self._trials[place].block_size(stage)):
+                yield (stage + first / count) / len(counts), place, stage, start + first, deals
+            start += count

@@ -3,24 +3,40 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from simkit import registry
-from simkit.contract import Game
+from simkit.contract import EndingTable, Game
 from simkit.errors import BadInput
+from simkit.run.solve import SolveSpec, solve_spec
 from simkit.run.spec import RunSpec, run_spec
+from simkit.run.study_endings import ending_tables, survival_places
+from simkit.run.study_known import solver_histograms, solver_reading
 from simkit.run.study_readings import Quantity, Reading, quantities, reading
 from simkit.run.study_spec import Cell, Curve, Family, LineUp, Study
 from simkit.stats import factorial
+from simkit.strategy import Strategy
 
 
 @dataclass(frozen=True)
 class PlayedCell:
-    """One variant of an experiment, ready to be played; `run` holds rules, strategies and rotations."""
+    """One variant of an experiment, ready to be played; `run` holds rules, strategies, rotations and deals.
+
+    solve: how a solver plays it, which knows the order of the stock; None if the strategies do.
+    """
 
     name: str
     label: str
+    group: str
     run: RunSpec
+    solve: SolveSpec | None = None
+
+    @property
+    def seats(self) -> tuple[Strategy, ...]:
+        """The strategies that play it."""
+        return () if self.solve else self.run.seats
 
 
 @dataclass(frozen=True)
@@ -57,7 +73,8 @@ class Experiment:
     """A family of cells, played by one line-up: all cells on the same deals.
 
     quantities: what is counted, compared ones first. readings: for each quantity, its reading in each cell (None where
-    the cell lacks the seat). histograms: for each cell, the wanted columns with their places in an outcome row.
+    the cell lacks the seat, or is solved by a solver that does not tell it). histograms: for each cell, the wanted
+    columns with their places in an outcome row. endings: tables of how lost games ended.
     """
 
     family: Family
@@ -67,7 +84,8 @@ class Experiment:
     points: tuple[Point, ...]
     quantities: tuple[Quantity, ...]
     readings: tuple[tuple[Reading | None, ...], ...]
-    histograms: tuple[tuple[tuple[str, int], ...], ...]
+    histograms: tuple[tuple[tuple[str, tuple[int, ...]], ...], ...]
+    endings: tuple[EndingTable, ...]
 
     @property
     def n_compared(self) -> int:
@@ -76,13 +94,41 @@ class Experiment:
 
     @property
     def deals(self) -> int:
-        """Deals asked for."""
-        return self.family.deals
+        """Deals asked for, in the cell with the most."""
+        return self.stages[-1]
+
+    @cached_property
+    def stages(self) -> tuple[int, ...]:
+        """Where stages of the deals end: in each stage other cells are played, fewer and fewer of them."""
+        return tuple(sorted({cell.run.deals for cell in self.cells}))
+
+    def playing(self, stage: int) -> list[int]:
+        """The cells that are played in a stage."""
+        return [place for place, cell in enumerate(self.cells) if cell.run.deals >= self.stages[stage]]
+
+    def games_a_deal(self, stage: int) -> int:
+        """Games played for one deal of a stage: every cell in each rotation."""
+        return sum(self.cells[place].run.rotations for place in self.playing(stage))
+
+    def stage_deals(self, deals: int) -> list[int]:
+        """How many of the first so many deals lie in each stage."""
+        ends = [min(end, deals) for end in self.stages]
+        return [end - start for start, end in pairwise([0, *ends])]
+
+    def games(self, deals: int) -> int:
+        """Games played for so many deals."""
+        return sum(count * self.games_a_deal(stage) for stage, count in enumerate(self.stage_deals(deals)))
 
     @property
-    def games_a_deal(self) -> int:
-        """Games played for one deal: every cell in each rotation."""
-        return sum(cell.run.rotations for cell in self.cells)
+    def costly(self) -> bool:
+        """Whether some games take long: of a solver, or of players that get fewer deals than others."""
+        fewer = any(cell.run.deals < self.family.deals for cell in self.cells)
+        return fewer or any(cell.solve for cell in self.cells)
+
+    def told(self, contrast: PlannedContrast, i: int) -> bool:
+        """Whether all cells of a contrast have quantity i."""
+        pairs = zip(contrast.weights, self.readings[i], strict=True)
+        return all(read is not None for weight, read in pairs if weight)
 
 
 def experiments(study: Study, seed: int, source: str) -> list[Experiment]:
@@ -126,55 +172,70 @@ class _Context:
 
     def cell(self, cell: Cell) -> PlayedCell:
         """Check and complete one cell."""
-        study, family = self.study, self.family
+        study, family, lineup = self.study, self.family, self.lineup
+        deals = min(part.deals for part in (family, lineup, cell) if part.deals)
+        rules = {**family.rules, **cell.rules}
+        known = cell.known or (lineup.known and not cell.seats)
         try:
             run = run_spec(
                 self.game,
-                tuple(cell.seats or self.lineup.seats),
-                family.deals,
+                tuple(cell.seats or lineup.seats),
+                deals,
                 self.seed,
                 study.players if cell.players is None else cell.players,
-                {**family.rules, **cell.rules},
+                rules,
                 study.preset,
-                self.lineup.rotate,
+                lineup.rotate,
                 study.level,
             )
+            effort = study.solver.model_dump()
+            solve = solve_spec(self.game, deals, self.seed, rules, study.preset, **effort) if known else None
         except BadInput as problem:
-            place = f"family {family.name}: cell {cell.name}: line-up {self.lineup.name}"
+            place = f"family {family.name}: cell {cell.name}: line-up {lineup.name}"
             raise BadInput(f"{self.source}: {place}: {problem}") from problem
-        return PlayedCell(cell.name, cell.label, run)
+        return PlayedCell(cell.name, cell.label, cell.group, run, solve)
 
 
 def _experiment(context: _Context) -> Experiment:
     family, lineup = context.family, context.lineup
     design = {"cells": _listed, "factorial": _factorial, "curves": _curves}[family.design](context)
-    runs = [cell.run for cell in design.cells]
-    counted = quantities(context.study, lineup.rotate, max(run.players for run in runs))
+    most_players = max(cell.run.players for cell in design.cells)
+    counted = quantities(context.study, lineup.rotate, most_players, any(cell.solve for cell in design.cells))
     try:
-        readings = tuple(tuple(reading(quantity, run) for run in runs) for quantity in counted)
+        readings = tuple(tuple(_reading(quantity, cell) for cell in design.cells) for quantity in counted)
     except BadInput as problem:
         raise BadInput(f"{context.source}: {problem}") from problem
     try:
-        histograms = tuple(_histograms(run, family.histograms) for run in runs)
+        histograms = tuple(_histograms(context, cell) for cell in design.cells)
+        if family.survival:
+            survival_places(context.game)
+        endings = ending_tables(context.game, family.endings)
     except BadInput as problem:
         raise BadInput(f"{context.source}: family {family.name}: {problem}") from problem
     return Experiment(
-        family, lineup, design.cells, design.contrasts, design.points, tuple(counted), readings, histograms
+        family, lineup, design.cells, design.contrasts, design.points, tuple(counted), readings, histograms, endings
     )
 
 
-def _histograms(run: RunSpec, names: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    """The place of each column in an outcome row."""
-    columns = enumerate(run.game.flat_columns(run.players))
-    places = {
-        column.name: i
-        for i, (column, seat) in columns
-        if seat is None and not (column.nullable or column.words or column.label)
-    }
+def _reading(quantity: Quantity, cell: PlayedCell) -> Reading | None:
+    return solver_reading(quantity) if cell.solve else reading(quantity, cell.run)
+
+
+def _histograms(context: _Context, cell: PlayedCell) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The places of each wanted column in the cell's rows: of one that every seat has, all of them."""
+    run, names = cell.run, context.family.histograms
+    whole: dict[str, list[int]] = {}
+    by_seat: dict[str, list[int]] = {}
+    for i, (column, seat) in enumerate(run.game.flat_columns(run.players)):
+        if column.numeric:
+            (whole if seat is None else by_seat).setdefault(column.name, []).append(i)
+    places = whole | by_seat | whole  # a column of the whole game comes before one of the seats with the same name
     for name in names:
         if name not in places:
             raise BadInput(f"histograms: got {name!r}, allowed: {', '.join(places)}")
-    return tuple((name, places[name]) for name in names)
+    if cell.solve:
+        return solver_histograms(context.study, names)
+    return tuple((name, tuple(places[name])) for name in names)
 
 
 def _listed(context: _Context) -> Design:

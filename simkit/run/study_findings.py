@@ -5,7 +5,7 @@ depend on the study, the seed and the deals played, and on nothing else: no time
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +13,8 @@ import numpy as np
 
 from simkit import __version__
 from simkit.run.study import Played, StudyResult
-from simkit.run.study_design import Experiment, PlannedContrast
+from simkit.run.study_design import Experiment, PlannedContrast, PlayedCell
+from simkit.run.study_endings import GAMES, SURVIVAL, ending_counts, survival_rows
 from simkit.run.study_readings import Quantity
 from simkit.run.study_spec import Measure
 from simkit.stats import (
@@ -44,6 +45,7 @@ def findings(result: StudyResult) -> Row:
         "about": study.about,
         "game": game.name,
         "game_title": game.title,
+        "length": game.length,
         "rules_version": game.rules_version,
         "version": __version__,
         "preset": study.preset,
@@ -51,7 +53,7 @@ def findings(result: StudyResult) -> Row:
         "level": study.level,
         "complete": result.complete,
         "games": result.games,
-        "lineups": [lineup.model_dump() for lineup in study.lineup],
+        "lineups": [lineup.model_dump(exclude={"deals", "quick_deals"}) for lineup in study.lineup],
         "measures": [_measure(measure) for measure in study.measure],
         "families": [_family(study.name, one) for one in _first_of_each_family(result)],
         "played": [_played(one) for one in result.played],
@@ -61,11 +63,15 @@ def findings(result: StudyResult) -> Row:
         "contrasts": [row for one in started for row in _contrasts(one, study.level)],
         "curves": [row for one in started for row in _points(one)],
         "histograms": [row for one in started for row in _histograms(one, study.level)],
+        "survival": [row for one in started for row in _survival(one)],
+        "ending_tables": _ending_tables(started),
+        "endings": [row for one in started for row in _endings(one)],
     }
 
 
 def _measure(measure: Measure) -> Row:
-    return measure.model_dump(exclude={"metric", "seat", "player", "at_least", "at_most", "equals"})
+    read_off = {"metric", "columns", "divide_by", "over", "seat", "player", "at_least", "at_most", "equals", "known"}
+    return measure.model_dump(exclude=read_off)
 
 
 def _first_of_each_family(result: StudyResult) -> list[Experiment]:
@@ -80,12 +86,20 @@ def _family(study: str, experiment: Experiment) -> Row:
         "label": family.label,
         "design": family.design,
         "axis": family.axis,
-        "cells": [
-            {"name": cell.name, "label": cell.label, "players": cell.run.players, "rules": dict(cell.run.rules)}
-            for cell in experiment.cells
-        ],
+        "chart": family.chart,
+        "cells": [_cell(cell) for cell in experiment.cells],
         "contrasts": [_planned(one, experiment) for one in experiment.contrasts],
         "curves": [{"name": curve.name, "label": curve.label, "reference": curve.reference} for curve in family.curve],
+    }
+
+
+def _cell(cell: PlayedCell) -> Row:
+    return {
+        "name": cell.name,
+        "label": cell.label,
+        "group": cell.group,
+        "players": cell.run.players,
+        "rules": dict(cell.run.rules),
     }
 
 
@@ -105,7 +119,9 @@ def _played(one: Played) -> Row:
         "asked": experiment.deals,
         "deals": one.counters.deals,
         "games": one.games,
-        "tests": len(experiment.contrasts) * experiment.n_compared,
+        "tests": sum(
+            experiment.told(planned, i) for planned in experiment.contrasts for i in range(experiment.n_compared)
+        ),
     }
 
 
@@ -131,8 +147,8 @@ def _place(one: Played) -> Row:
 
 def _estimate(one: Played, i: int, cell: int, level: float) -> Estimate:
     """The mean a game of quantity i in a cell, before anything is taken away."""
-    read, deals = one.experiment.readings[i][cell], one.counters.deals
-    total, squares = one.counters.sums[i, cell], one.counters.squares[i, cell]
+    read, counters = one.experiment.readings[i][cell], one.common([cell])
+    deals, total, squares = counters.deals, counters.sums[i, cell], counters.squares[i, cell]
     games = len(read.games)
     estimator = proportion if read.rate else ratio
     scale = read.scale // games
@@ -176,30 +192,45 @@ def _bracket(one: Played, quantity: Quantity, cell: int, lost: Estimate, minus: 
     return {"bracket_low": None, "bracket_high": None}
 
 
-def common_moments(one: Played, i: int) -> tuple[Moments, int]:
+def common_moments(one: Played, i: int, cells: Iterable[int] | None = None) -> tuple[Moments, int]:
     """The moments of compared quantity i, all cells in the same whole units, and the scale that divides them.
 
-    Cells may differ in scale (rotations) and in what is taken away (players): a deal's value v becomes a v - b.
+    Cells may differ in scale (rotations) and in what is taken away (players): a deal's value v becomes a v - b. Those
+    that lack the quantity are 0. cells: the moments are over the deals that these have in common; all if left out.
     """
-    readings, counters = one.experiment.readings[i], one.counters
-    scale = math.lcm(*(math.lcm(read.scale, read.minus.denominator) for read in readings))
-    a = np.array([scale // read.scale for read in readings], object)
-    b = np.array([int(read.minus * scale) for read in readings], object)
+    readings = one.experiment.readings[i]
+    counters = one.common(range(len(readings)) if cells is None else cells)
+    told = [read for read in readings if read is not None]
+    scale = math.lcm(*(math.lcm(read.scale, read.minus.denominator) for read in told))
+    a = np.array([0 if read is None else scale // read.scale for read in readings], object)
+    b = np.array([0 if read is None else int(read.minus * scale) for read in readings], object)
     sums, n = counters.sums[i], counters.deals
     mixed = np.outer(a * sums, b)
     cross = np.outer(a, a) * counters.cross[i] - mixed - mixed.T + np.outer(b, b) * n
     return Moments(n, a * sums - b * n, cross), scale
 
 
+def _measured(one: Played, level: float) -> Iterator[tuple[Quantity, PlannedContrast, Contrast, float | None]]:
+    """Every contrast of every compared measure that its cells have, and how much further from zero it leads."""
+    experiment = one.experiment
+    for i, quantity in enumerate(experiment.quantities[: experiment.n_compared]):
+        found: dict[int, tuple[Moments, int]] = {}
+        for planned in experiment.contrasts:
+            if not experiment.told(planned, i):
+                continue
+            cells = [place for place, weight in enumerate(planned.weights) if weight]
+            least = min(experiment.cells[place].run.deals for place in cells)
+            if least not in found:
+                found[least] = common_moments(one, i, cells)
+            moments, scale = found[least]
+            means = [total / (moments.deals * scale) for total in moments.sums]
+            measured = contrast(moments, planned.weights, scale, level)
+            yield quantity, planned, measured, _change(planned, means)
+
+
 def _contrasts(one: Played, level: float) -> Iterator[Row]:
     """Every contrast of every compared measure, judged together: one family of tests for an experiment."""
-    experiment = one.experiment
-    found: list[tuple[Quantity, PlannedContrast, Contrast, float | None]] = []
-    for i, quantity in enumerate(experiment.quantities[: experiment.n_compared]):
-        moments, scale = common_moments(one, i)
-        means = [total / (moments.deals * scale) for total in moments.sums]
-        for planned in experiment.contrasts:
-            found.append((quantity, planned, contrast(moments, planned.weights, scale, level), _change(planned, means)))
+    found = list(_measured(one, level))
     adjusted = holm([measured.p_value for _, _, measured, _ in found])
     for (quantity, planned, measured, change), p_value in zip(found, adjusted, strict=True):
         margin = quantity.measure.margin
@@ -260,19 +291,19 @@ def _points(one: Played) -> Iterator[Row]:
 def _histograms(one: Played, level: float) -> Iterator[Row]:
     """Games by the value of a column, for each cell, with percentiles."""
     for (column, cell), games in one.counters.histograms.items():
-        played = one.experiment.cells[cell]
+        played, deals = one.experiment.cells[cell], one.common([cell]).deals
         scale = played.run.game.column(column).scale
         values = sorted(games)
         counts = [games[value] for value in values]
         percentiles = [
-            {"percent": percent, **_scaled(quantile(values, counts, percent / 100, level, one.counters.deals), scale)}
+            {"percent": percent, **_scaled(quantile(values, counts, percent / 100, level, deals), scale)}
             for percent in PERCENTILES
         ]
         yield {
             **_place(one),
             "cell": played.name,
             "column": column,
-            "deals": one.counters.deals,
+            "deals": deals,
             "values": values if scale == 1 else [value / scale for value in values],
             "games": counts,
             "percentiles": percentiles,
@@ -281,3 +312,39 @@ def _histograms(one: Played, level: float) -> Iterator[Row]:
 
 def _scaled(estimate: Estimate, scale: int) -> Row:
     return {name: None if end is None else end / scale for name, end in _ends(estimate).items()}
+
+
+def _survival(one: Played) -> Iterator[Row]:
+    """How long the games of each cell live, and how they end: tidy, a row for each length."""
+    for (name, cell), tally in one.counters.tallies.items():
+        if name == SURVIVAL:
+            played = one.experiment.cells[cell]
+            words = played.run.game.column("status").words
+            for row in survival_rows(tally, words):
+                yield {**_place(one), "cell": played.name, "games": tally.total(), **row}
+
+
+def _ending_tables(started: list[Played]) -> list[Row]:
+    """The tables that the study asked for: what they count, and the words of their rows and columns."""
+    tables = {table.name: table for one in started for table in one.experiment.endings}
+    return [
+        {
+            "name": table.name,
+            "label": table.label,
+            "note": table.note,
+            "rows": list(table.rows),
+            "columns": list(table.columns),
+            "parts": table.parts,
+        }
+        for table in tables.values()
+    ]
+
+
+def _endings(one: Played) -> Iterator[Row]:
+    """What the tables count in each cell; `games` are those that the table is about."""
+    for table in one.experiment.endings:
+        for cell, played in enumerate(one.experiment.cells):
+            if not played.solve:
+                tally = one.counters.tallies[table.name, cell]
+                counts = ending_counts(tally, table)
+                yield {**_place(one), "cell": played.name, "table": table.name, "games": tally[GAMES], "counts": counts}

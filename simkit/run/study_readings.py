@@ -1,5 +1,6 @@
 """What is read off the games of a cell for each measure of a study: whole numbers by deal, to be added up."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -49,15 +50,15 @@ class Reading:
         return sum(function(rows[rotation]) for rotation, function in self.games)
 
 
-def quantities(study: Study, rotates: bool, most_players: int) -> list[Quantity]:
-    """What is counted in an experiment, compared ones first."""
+def quantities(study: Study, rotates: bool, most_players: int, solved: bool = False) -> list[Quantity]:
+    """What is counted in an experiment, compared ones first. `solved`: a solver plays some of its cells."""
     found = []
     for measure in study.measure:
         if measure.player is not None and not rotates:
             continue
         for seat in range(most_players) if measure.seat == "each" else [measure.seat]:
             found.append(Quantity(measure, seat))
-            if measure.metric in SHARES_WITH_BRACKET:
+            if measure.metric in SHARES_WITH_BRACKET or (solved and measure.known == "solved"):
                 found.append(Quantity(measure, seat, bracket=True))
     return sorted(found, key=lambda quantity: not quantity.compared)
 
@@ -89,10 +90,66 @@ def _reading(quantity: Quantity, run: RunSpec) -> Reading | None:
 
 def _of_game(quantity: Quantity, game: Game, players: int, seat: int | None) -> tuple[GameValues, int, bool]:
     """Values by game, what divides them, and whether they are rates."""
+    measure = quantity.measure
+    if measure.columns:
+        return _weighted_sum(measure, game, players)
+    if measure.over is not None:
+        each, scale, _ = _of_all_seats(quantity, game, players)
+        return _over_seats(each, measure.over), scale, False
+    if measure.counted_from is not None:
+        each, scale, rate = _of_all_seats(quantity, game, players)
+        return _counted(each, _place_of_seat(measure.counted_from, game, players), seat), scale, rate
+    return _of_seat(quantity, game, players, seat)
+
+
+def _of_all_seats(quantity: Quantity, game: Game, players: int) -> tuple[list[GameValues], int, bool]:
+    found = [_of_seat(quantity, game, players, seat) for seat in range(players)]
+    return [function for function, _, _ in found], *found[0][1:]
+
+
+def _over_seats(each: list[GameValues], over: str) -> GameValues:
+    reduced = {"sum": np.sum, "highest": np.max, "lowest": np.min, "range": np.ptp}[over]
+    return lambda rows: reduced([function(rows) for function in each], axis=0)
+
+
+def _counted(each: list[GameValues], start: int, seat: int) -> GameValues:
+    """The values of the seat that comes so many after the one that outcome column `start` names; 0 if it names none."""
+
+    def values(rows: np.ndarray) -> np.ndarray:
+        named = rows[:, start]
+        by_seat = np.array([function(rows) for function in each])
+        found = np.take_along_axis(by_seat, (named[None] + seat) % len(each), axis=0)[0]
+        return np.where(named >= 0, found, 0)
+
+    return values
+
+
+def _place_of_seat(name: str, game: Game, players: int) -> int:
+    """Where in an outcome row the column stands that names a seat."""
+    columns = game.flat_columns(players)
+    allowed = [column.name for column, seat in columns if column.label and seat is None]
+    if name not in allowed:
+        raise BadInput(f"counted_from: got {name!r}, allowed: {', '.join(allowed)}")
+    return next(place for place, (column, _) in enumerate(columns) if column.name == name)
+
+
+def _weighted_sum(measure: Measure, game: Game, players: int) -> tuple[GameValues, int, bool]:
+    """The columns' values, weighted; their scales are made the same."""
+    columns = {column.name: (place, column) for place, (column, seat) in enumerate(game.flat_columns(players))}
+    usable = {name: found for name, found in columns.items() if found[1].numeric and not found[1].per_seat}
+    for name in measure.columns:
+        if name not in usable:
+            raise BadInput(f"columns: got {name!r}, allowed: {', '.join(usable)}")
+    scale = math.lcm(*(usable[name][1].scale for name in measure.columns))
+    weights = [(usable[name][0], weight * scale // usable[name][1].scale) for name, weight in measure.columns.items()]
+    return lambda rows: sum(weight * rows[:, place] for place, weight in weights), scale * measure.divide_by, False
+
+
+def _of_seat(quantity: Quantity, game: Game, players: int, seat: int | None) -> tuple[GameValues, int, bool]:
     if quantity.measure.column is not None:
         return _of_column(quantity.measure, game, players, seat)
     metric = quantity.measure.metric
-    wanted = SHARES_WITH_BRACKET[metric] if quantity.bracket else metric
+    wanted = SHARES_WITH_BRACKET.get(metric, metric) if quantity.bracket else metric
     partly = {f"mean_{column.name}" for column in game.columns if column.nullable}
     if wanted in partly:
         raise BadInput(f"metric: {wanted} has no meaning in some games, allowed: its column with at_least or equals")
@@ -111,7 +168,7 @@ def _of_column(measure: Measure, game: Game, players: int, seat: int | None) -> 
             continue
         if measure.at_least is not None or measure.at_most is not None or measure.equals is not None:
             return _indicator(measure, place, column.scale), 1, True
-        if column.nullable or column.words or column.label:
+        if not column.numeric:
             raise BadInput(f"column: {column.name} has no mean in every game, allowed: with at_least or equals")
         return _plain(place), column.scale, column.rate
     names = dict.fromkeys(column.name for column, at in columns if (at is None) == (seat is None))

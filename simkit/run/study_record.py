@@ -11,7 +11,7 @@ from simkit.run.study_spec import Study, from_data
 
 def record(result: StudyResult, command: Sequence[str]) -> dict[str, Any]:
     """Versions, sources, strategies, the whole study as it was played, and how far it came."""
-    strategies = [seat for one in result.played for cell in one.experiment.cells for seat in cell.run.seats]
+    strategies = [seat for one in result.played for cell in one.experiment.cells for seat in cell.seats]
     return {
         **provenance(command, strategies),
         "study": result.study.model_dump(),

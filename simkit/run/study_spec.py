@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from simkit.contract import LARGEST_DEALS
+from simkit.contract import LARGEST_BEAM, LARGEST_BUDGET, LARGEST_DEALS
 from simkit.errors import BadInput
 from simkit.rng import MAX_SEED
 
@@ -27,12 +27,25 @@ class Part(BaseModel):
 
 
 class LineUp(Part):
-    """Who plays: one strategy for all seats, or one for each. `rotate` plays every deal in all rotations of them."""
+    """Who plays: one strategy for all seats, or one for each. `rotate` plays every deal in all rotations of them.
+
+    Without seats, the cells of its families name theirs. known: the game's solver plays, which knows the order of the
+    stock. deals: no family is played on more of them, because these players take long.
+    """
 
     name: Text
     label: Text
-    seats: Annotated[list[Text], Field(min_length=1)]
+    seats: list[Text] = []
     rotate: bool = False
+    known: bool = False
+    deals: Deals | None = None
+    quick_deals: Deals | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "LineUp":
+        if self.known and (self.seats or self.rotate):
+            raise ValueError("known = true takes neither seats nor rotate")
+        return self
 
 
 class Measure(Part):
@@ -42,9 +55,14 @@ class Measure(Part):
         place in the line-up's list (from 0) and follows that player over the rotations: measured only where a
         line-up rotates.
     column: an outcome column instead. With `at_least`, `at_most` or `equals` the measure is the share of games that
-        meet it (games in which the column has no meaning do not).
+        meet it (games in which the column has no meaning do not). Of a column that every seat has, `over` makes one
+        number of the seats' values: their "sum", the "highest", the "lowest", or the "range" between these.
+    counted_from: an outcome column that names a seat; `seat` then counts from there, 0 for that seat itself.
+    columns: several outcome columns instead, each with its weight; the weighted sum is divided by `divide_by`.
     minus: "fair share" takes one part in the number of players away.
     percent: shown in per cent, differences in percentage points. unit: of other measures. decimals: shown to people.
+    known: what a solver tells of it, "solved" (undecided deals make a bracket) or "score" (of the best play found, 0
+        for a deal that is not solved); left out, cells in which the stock is known lack the measure.
     compare: whether contrasts are judged; then `margin`, in the measure's own unit (0.01 is one percentage point), is
         the largest difference that does not matter, and `why` says why.
     more, less: what a higher and a lower value are in a designer's words. better: which of them is wished for.
@@ -54,12 +72,17 @@ class Measure(Part):
     label: Text
     metric: Text | None = None
     column: Text | None = None
+    columns: dict[str, int] = {}
+    divide_by: Annotated[int, Field(ge=1)] = 1
+    over: Literal["sum", "highest", "lowest", "range"] | None = None
+    counted_from: Text | None = None
     seat: Annotated[int, Field(ge=0)] | Literal["each"] | None = None
     player: Annotated[int, Field(ge=0)] | None = None
     at_least: int | None = None
     at_most: int | None = None
     equals: int | None = None
     minus: Literal["fair share"] | None = None
+    known: Literal["solved", "score"] | None = None
     percent: bool = False
     unit: str = ""
     decimals: Annotated[int, Field(ge=0, le=6)] = 2
@@ -72,13 +95,17 @@ class Measure(Part):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Measure":
-        if (self.metric is None) == (self.column is None):
-            raise ValueError("needs either metric or column")
+        if sum(map(bool, (self.metric, self.column, self.columns))) != 1:
+            raise ValueError("needs one of metric, column and columns")
         tests = [test for test in (self.at_least, self.at_most, self.equals) if test is not None]
         if len(tests) > 1 or (tests and self.column is None):
             raise ValueError("takes one of at_least, at_most and equals, with a column")
         if self.player is not None and (self.seat is not None or self.metric is None):
             raise ValueError("player needs a metric and no seat")
+        if self.counted_from is not None and (self.seat is None or self.columns):
+            raise ValueError("counted_from needs a seat, with a metric or a column")
+        if self.over is not None and (self.column is None or self.seat is not None or tests):
+            raise ValueError("over needs a column and no seat")
         if self.compare and (self.margin is None or not self.why):
             raise ValueError("needs a margin and a why, or compare = false")
         if self.compare and self.seat == "each":
@@ -87,13 +114,28 @@ class Measure(Part):
 
 
 class Cell(Part):
-    """One variant. What is left out is as the family, the line-up and the study have it."""
+    """One variant. What is left out is as the family, the line-up and the study have it.
+
+    known: the game's solver plays, which knows the order of the stock. deals: fewer than its family's, because its
+    games take long; comparisons are made on the deals that cells have in common. group: cells of a group share a panel
+    of a chart.
+    """
 
     name: Text
     label: Text
     rules: dict[str, Setting] = {}
     players: int | None = None
     seats: list[Text] | None = None
+    known: bool = False
+    deals: Deals | None = None
+    quick_deals: Deals | None = None
+    group: str = ""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Cell":
+        if self.known and self.seats:
+            raise ValueError("known = true takes no seats")
+        return self
 
 
 class Weights(Part):
@@ -144,6 +186,9 @@ class Family(Part):
     lineups: names, all if left out. `quick_deals`: a tenth if left out. rules: for all cells. `contrast`: of cells;
     left out, each cell against the first. none: what the cell without any factor is called. axis: what the levels of
     the curves are. histograms: outcome columns whose distribution is kept for every cell.
+    survival: whether it is kept how long games live, and how they end (solitaires). endings: names of a game's tables
+    of how lost games ended (see `simkit.contract.EndingTable`). chart: what the main chart shows, the contrasts
+    (together with those of other families, or along curves), or the cells' own figures, a colour for each line-up.
     """
 
     name: Text
@@ -153,6 +198,9 @@ class Family(Part):
     lineups: list[Text] | None = None
     rules: dict[str, Setting] = {}
     histograms: list[Text] = []
+    survival: bool = False
+    endings: list[Text] = []
+    chart: Literal["differences", "estimates"] = "differences"
     cell: list[Cell] = []
     contrast: list[Weights] = []
     factor: Annotated[list[Factor], Field(max_length=8)] = []
@@ -180,6 +228,14 @@ class Family(Part):
         return "cells" if self.cell else "factorial" if self.factor else "curves"
 
 
+class Solver(Part):
+    """How much effort a game's solver spends, as the options of `simkit solve` are."""
+
+    beam: Annotated[int, Field(ge=1, le=LARGEST_BEAM)] = 1000
+    budget: Annotated[int, Field(ge=0, le=LARGEST_BUDGET)] = 2_000_000
+    best: bool = False
+
+
 class Fact(Part):
     """Something to be checked rather than assumed: the measure is 0 in every game of the study. `never` is said if it
     is, `otherwise` if not; {games} and {total} are filled in.
@@ -195,13 +251,21 @@ class Question(Part):
 
     contrasts: names of contrasts, or kinds of effect ("main", "interaction"); all if left out. The first line-up
     named gives the figures; what the others say is told after it.
+    tell: instead of contrasts, the "cells" own figures, "survival" (when games are lost), or an ending table's name.
     """
 
     ask: Text
     family: Text
-    measures: Annotated[list[Text], Field(min_length=1)]
+    measures: list[Text] = []
     contrasts: list[Text] | None = None
     lineups: list[Text] | None = None
+    tell: Text = "contrasts"
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "Question":
+        if self.tell in ("contrasts", "cells") and not self.measures:
+            raise ValueError("measures: needs at least one")
+        return self
 
 
 class Study(Part):
@@ -220,6 +284,7 @@ class Study(Part):
     family: Annotated[list[Family], Field(min_length=1)]
     question: list[Question] = []
     fact: list[Fact] = []
+    solver: Solver = Solver()
 
     @model_validator(mode="after")
     def _consistent(self) -> "Study":
@@ -228,6 +293,7 @@ class Study(Part):
         lineups, measures, families = ([one.name for one in many] for many in (self.lineup, self.measure, self.family))
         for family in self.family:
             _known(f"family {family.name}: lineups", family.lineups or [], lineups)
+            self._check_seats(family)
         for fact in self.fact:
             _known("fact: measure", [fact.measure], measures)
         compared = [measure.name for measure in self.measure if measure.compare]
@@ -236,18 +302,40 @@ class Study(Part):
             _known(f"{place}: family", [question.family], families)
             _known(f"{place}: measures", question.measures, compared)
             _known(f"{place}: lineups", question.lineups or [], lineups)
+            (family,) = (family for family in self.family if family.name == question.family)
+            kept = ["survival"] * family.survival + family.endings
+            _known(f"{place}: tell", [question.tell], ["contrasts", "cells", *kept])
         return self
+
+    def _check_seats(self, family: Family) -> None:
+        """Raise ValueError for a line-up without players that meets a cell without players."""
+        players = [cell.known or cell.seats for cell in family.cell] + [curve.seats for curve in family.curve]
+        named = bool(players) and all(players)
+        for lineup in self.lineup:
+            meets = family.lineups is None or lineup.name in family.lineups
+            if meets and not (named or lineup.seats or lineup.known):
+                raise ValueError(f"line-up {lineup.name}: needs seats for the cells of family {family.name}")
 
     def sized(self, quick: bool, largest: int | None) -> "Study":
         """The study with the deals to play: the quick ones, or so many in the largest family, others in proportion."""
-        deals = [family.deals for family in self.family]
-        if quick:
-            deals = [family.quick_deals or max(1, family.deals // 10) for family in self.family]
-        if largest is not None:
-            deals = [max(1, -(-count * largest // max(deals))) for count in deals]
-        pairs = zip(self.family, deals, strict=True)
-        families = [family.model_copy(update={"deals": count}) for family, count in pairs]
-        return self.model_copy(update={"family": families})
+        most = max(_size(family, quick) for family in self.family)
+
+        def resized(part: Any) -> Any:
+            if part.deals is None:
+                return part
+            deals = _size(part, quick)
+            return part.model_copy(update={"deals": deals if largest is None else max(1, -(-deals * largest // most))})
+
+        families = [
+            resized(family).model_copy(update={"cell": [resized(cell) for cell in family.cell]})
+            for family in self.family
+        ]
+        return self.model_copy(update={"family": families, "lineup": [resized(lineup) for lineup in self.lineup]})
+
+
+def _size(part: Any, quick: bool) -> int:
+    """The deals that a part asks for; of quick ones a tenth if it does not say."""
+    return part.quick_deals or max(1, part.deals // 10) if quick else part.deals
 
 
 def _unique(key: str, parts: list) -> None:

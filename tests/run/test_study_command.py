@@ -91,8 +91,8 @@ def test_used_directory_is_refused(simkit, folder):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["removel"], "NAME|FILE.toml: got 'removel', allowed: removal"),
-        ([], "NAME|FILE.toml: got nothing, allowed: removal"),
+        (["removel"], "NAME|FILE.toml: got 'removel', allowed: foursquare, removal"),
+        ([], "NAME|FILE.toml: got nothing, allowed: foursquare, removal"),
         (["nowhere.toml"], "nowhere.toml: cannot be read"),
         (["broken.toml"], "broken.toml: family decks: deals: got -3"),
         (["unplayable.toml"], "unplayable.toml: family decks: cell many: line-up eager: rule block: got 60"),
