@@ -237,8 +237,10 @@ def tuned(task: Task, state: State, generations: int, threads: int) -> Strategy:
 
 def _optimiser(task: Task) -> Any:
     """CMA-ES at the start; its random numbers are its own, from the seed."""
-    import cma
-
+    try:
+        import cma
+    except ImportError as problem:
+        raise BadInput("the package cma is not installed: pip install 'simkit[test]'") from problem
     rng = np.random.default_rng(task.spec.seed)
     options = {
         "popsize": task.population,

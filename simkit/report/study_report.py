@@ -71,7 +71,7 @@ def report_markdown(lookup: Lookup, drawn: Mapping[str, Figure]) -> str:
 
 
 def _shown(name: str, figure: Figure) -> str:
-    title = figure.get_suptitle()
+    title = " ".join(figure.get_suptitle().split())
     return f"### {title}\n\n![{title}]({CHARTS}/{name}.png)\n\n([as SVG]({CHARTS}/{name}.svg))"
 
 

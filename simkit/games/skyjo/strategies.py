@@ -4,7 +4,9 @@
 `counting` looks at the distribution of the cards; `expert` has all of it together.
 """
 
+import json
 import math
+from pathlib import Path
 
 from simkit._jit import count_bits, jit, lowest_bit, nth_bit
 from simkit.games.skyjo.ending import charge_for_ending, forecasts, is_patient
@@ -19,6 +21,9 @@ from simkit.games.skyjo.standings import favour_uncovering, is_last_round, lead,
 from simkit.games.skyjo.state import NONE, OPEN_DECISION, SOURCE_DECISION, USE_DECISION
 from simkit.rng.jitted import below
 from simkit.strategy import strategy
+
+EXPERT = Path(__file__).parent / "tables" / "expert.json"
+"""The expert's weights, and on record how `scripts/tune.py` found them."""
 
 
 @strategy()
@@ -139,26 +144,15 @@ def counting(view, params):
 # ---------------------------------------------------------------- all ideas together
 
 
-@strategy(
-    start=1,
-    pace=1,
-    own=1.5,
-    level=3,
-    relief=0.1,
-    cover=0,
-    sight=1.5,
-    gift=0.7,
-    crowd=1,
-    rival=0.8,
-    hurry=0,
-    caution=1,
-    last=3,
-    spread=4,
-    eager=0,
-    same=0,
-)
+@strategy(**json.loads(EXPERT.read_text())["params"])
 def expert(view, params):
-    """All ideas together."""
+    """Counts cards as `counting` does (`pace`, `sight`, `level`, `relief`, `cover`, `eager`, `same`), with at least
+    `start` turns left and at most `own` for each of its own face-down cards. Takes off a move what it gives to the next
+    player: `gift` times what the card saves them over a draw, less with each further opponent by `crowd`. Ends the
+    round if that scores more than playing on: its points against those of the others after the last turn (`last` points
+    better, give or take `spread`), `caution` times the cost of doubling, `rival` times the points that the others are
+    kept from getting rid of, and `hurry` on top. The weights were tuned for two players.
+    """
     if view.decision == OPEN_DECISION:
         return opening(view, params.same)
     odds, places, last = prepare(view, params)
