@@ -70,6 +70,10 @@ class Lookup:
         words = [f"{level} (reference)" for level in first] + [str(level) for level in others]
         return [(levels[level], word) for level, word in zip(first + others, words, strict=True)]
 
+    def sentence(self, lineup: str, said: str) -> str:
+        """What is said of a line-up; it is named where the study has others."""
+        return f"With {self.lineups[lineup]}: {said}." if len(self.lineups) > 1 else f"{said[:1].upper()}{said[1:]}."
+
     def measure_label(self, row: Row) -> str:
         """The label of a row's measure, with its seat where there is one for each."""
         measure = self.measures[row["measure"]]

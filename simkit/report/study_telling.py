@@ -17,7 +17,7 @@ def told_otherwise(lookup: Lookup, question: Row) -> str:
         wanted = question["family"], lineup
         rows = [row for row in lookup.findings[kind] if (row["family"], row["lineup"]) == wanted]
         if rows:
-            sentences.append(f"With {lookup.lineups[lineup]}: {tell(lookup, question, rows)}.")
+            sentences.append(lookup.sentence(lineup, tell(lookup, question, rows)))
     return " ".join(sentences) or "Nothing was played that could tell."
 
 

@@ -60,13 +60,13 @@ def _answer(lookup: Lookup, question: Row) -> str:
     if not by_lineup:
         return "Nothing was played that could tell."
     first, *others = by_lineup
-    sentences = [f"With {lookup.lineups[first]}: {_told(lookup, by_lineup[first])}."]
+    sentences = [lookup.sentence(first, _told(lookup, by_lineup[first]))]
     agreeing = [lookup.lineups[name] for name in others if _same(by_lineup[name], by_lineup[first])]
     if agreeing:
         sentences.append(f"The same with {' and with '.join(agreeing)}.")
     for name in others:
         if lookup.lineups[name] not in agreeing:
-            sentences.append(f"With {lookup.lineups[name]}: {_told(lookup, by_lineup[name])}.")
+            sentences.append(lookup.sentence(name, _told(lookup, by_lineup[name])))
     return " ".join(sentences)
 
 

@@ -51,7 +51,7 @@ def test_report_lies_where_it_is_said(folder):
     notes = (folder / "notes.txt").read_text()
     assert "report in results/small/report.md" in notes and "\x1b" not in notes
     table = (folder / "table.txt").read_text()
-    assert table.startswith("A small study\n 1. Shorter? With two eager players: ")
+    assert table.startswith("A small study\n 1. Shorter? Shorter games, ")
     assert max(map(len, table.splitlines())) <= 80 and "\x1b" not in table
     record = json.loads((out / "record.json").read_text())
     assert record["complete"] and record["seed"] == 5 and record["command"][:3] == ["simkit", "study", "small.toml"]

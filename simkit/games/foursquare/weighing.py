@@ -19,6 +19,7 @@ The weights that ship are in `tables/weighted.json`, with the record of their tu
 """
 
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +55,7 @@ CELL_FEATURES = (
     *("need_empty", "need_down", "need_up", "down_3", "down_4", "full_up", "full_down", "spread"),
 )
 FEATURES = LINE_FEATURES + CALM_FEATURES + CELL_FEATURES
+LATE_FEATURES = tuple(f"{name}_late" for name in FEATURES)
 (FIT_EMPTY, FIT_DOWN, STUCK_EMPTY, STUCK_DOWN, TAKE_EMPTY, TAKE_DOWN, TAKE_UP) = range(32, 39)
 (NEED_EMPTY, NEED_DOWN, NEED_UP, DOWN_3, DOWN_4, FULL_UP, FULL_DOWN, SPREAD) = range(39, 47)
 """Where a weight lies among those of a stage: a line kind's at its number, its calm's 16 further, then the cells'."""
@@ -110,9 +112,14 @@ KIND, HARMLESS = _kinds(), _harmless()
 
 
 def load_weights(path: Path) -> dict[str, float]:
-    """The weights of a file that `scripts/tune.py` wrote; those that it leaves out are 0."""
-    given = json.loads(path.read_text())["params"]
-    return {name: float(given.get(name, 0)) for name in (*FEATURES, *(f"{name}_late" for name in FEATURES))}
+    """The weights of a file that `scripts/tune.py` wrote; those that it leaves out are 0.
+
+    Raises ValueError for a name that is none of the FEATURES or LATE_FEATURES.
+    """
+    given, names = json.loads(path.read_text())["params"], FEATURES + LATE_FEATURES
+    if not given.keys() <= set(names):
+        raise ValueError(f"{path}: no weights are called {', '.join(sorted(given.keys() - set(names)))}")
+    return {name: float(given.get(name, 0)) for name in names}
 
 
 @inline
@@ -273,125 +280,18 @@ def worth_of(rules, ranks, down, heights, weights, planes, shares, each):
     )
 
 
-@inline
-def _line(p):
-    return (
-        p.line_10,
-        p.line_01,
-        p.line_20,
-        p.line_11,
-        p.line_02,
-        p.line_30,
-        p.line_21,
-        p.line_12,
-        p.line_03,
-        p.line_40,
-        p.line_31,
-        p.line_22,
-        p.line_13,
-        p.line_04,
-    )
+def _reader(names: Iterable[str]) -> Callable:
+    """A compiled function that reads these parameters into a tuple: compiled code finds them by written names only."""
+    return inline(eval(f"lambda params: ({', '.join(f'params.{name}' for name in names)},)"))
 
 
-@inline
-def _calm(p):
-    return (
-        p.calm_10,
-        p.calm_20,
-        p.calm_11,
-        p.calm_30,
-        p.calm_21,
-        p.calm_12,
-        p.calm_40,
-        p.calm_31,
-        p.calm_22,
-        p.calm_13,
-    )
-
-
-@inline
-def _cells(p):
-    return (
-        p.fit_empty,
-        p.fit_down,
-        p.stuck_empty,
-        p.stuck_down,
-        p.take_empty,
-        p.take_down,
-        p.take_up,
-        p.need_empty,
-        p.need_down,
-        p.need_up,
-        p.down_3,
-        p.down_4,
-        p.full_up,
-        p.full_down,
-        p.spread,
-    )
-
-
-@inline
-def _line_late(p):
-    return (
-        p.line_10_late,
-        p.line_01_late,
-        p.line_20_late,
-        p.line_11_late,
-        p.line_02_late,
-        p.line_30_late,
-        p.line_21_late,
-        p.line_12_late,
-        p.line_03_late,
-        p.line_40_late,
-        p.line_31_late,
-        p.line_22_late,
-        p.line_13_late,
-        p.line_04_late,
-    )
-
-
-@inline
-def _calm_late(p):
-    return (
-        p.calm_10_late,
-        p.calm_20_late,
-        p.calm_11_late,
-        p.calm_30_late,
-        p.calm_21_late,
-        p.calm_12_late,
-        p.calm_40_late,
-        p.calm_31_late,
-        p.calm_22_late,
-        p.calm_13_late,
-    )
-
-
-@inline
-def _cells_late(p):
-    return (
-        p.fit_empty_late,
-        p.fit_down_late,
-        p.stuck_empty_late,
-        p.stuck_down_late,
-        p.take_empty_late,
-        p.take_down_late,
-        p.take_up_late,
-        p.need_empty_late,
-        p.need_down_late,
-        p.need_up_late,
-        p.down_3_late,
-        p.down_4_late,
-        p.full_up_late,
-        p.full_down_late,
-        p.spread_late,
-    )
+_early, _late = _reader(FEATURES), _reader(LATE_FEATURES)
 
 
 @inline
 def fill_weights(params, gone, weights):
     """The weights where this share of the deck is gone (float64, PLACES), each at its PLACE."""
-    early = _line(params) + _calm(params) + _cells(params)
-    late = _line_late(params) + _calm_late(params) + _cells_late(params)
+    early, late = _early(params), _late(params)
     weights[:] = 0
     for i in range(len(early)):
         weights[PLACE[i]] = early[i] + late[i] * gone
