@@ -3,7 +3,7 @@
 import math
 
 from simkit._jit import count_bits, inline, lowest_bit
-from simkit.games.skyjo.ending import cost_of_ending, forecasts, score_laid
+from simkit.games.skyjo.ending import cost_of_ending, forecasts, is_patient, score_laid
 from simkit.games.skyjo.lookahead import costs_of_columns, fill_uses
 from simkit.games.skyjo.moves import next_seat
 from simkit.games.skyjo.odds import (
@@ -64,8 +64,11 @@ def denied(view, odds, forecast):
 
 @inline
 def fill_ending(view, odds, places, params):
-    """Fill in the row END for the last face-down cell, and return that cell; NONE if more than one is left."""
-    if count_bits(view.hidden_cells[view.seat]) != 1 or view.ending != NONE:
+    """Fill in the row END for the last face-down cell, and return that cell; NONE if more than one is left.
+
+    NONE also once the patience is used up: the last cell is then like any other, so that no round is drawn out for ever.
+    """
+    if count_bits(view.hidden_cells[view.seat]) != 1 or view.ending != NONE or not is_patient(view, params.patience):
         return NONE
     last = lowest_bit(view.hidden_cells[view.seat])
     forecast = forecasts(view, params.last, params.spread)

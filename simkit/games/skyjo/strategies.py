@@ -151,7 +151,8 @@ def expert(view, params):
     player: `gift` times what the card saves them over a draw, less with each further opponent by `crowd`. Ends the
     round if that scores more than playing on: its points against those of the others after the last turn (`last` points
     better, give or take `spread`), `caution` times the cost of doubling, `rival` times the points that the others are
-    kept from getting rid of, and `hurry` on top. The weights were tuned for two players.
+    kept from getting rid of, and `hurry` on top; after `patience` turns a player in a round it no longer waits. The
+    weights were tuned for two players.
     """
     if view.decision == OPEN_DECISION:
         return opening(view, params.same)
