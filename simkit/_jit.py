@@ -7,6 +7,7 @@ helper of another file. Helpers (`jit`) are compiled into the kernel that calls 
 
 import functools
 import hashlib
+import math
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 from platformdirs import user_cache_dir
 
 FLAGS = {"nogil": True, "error_model": "numpy"}
@@ -218,3 +220,28 @@ def float_at(typing_context, address, index):
         return builder.load(builder.gep(start, [values[1]]))
 
     return types.float32(types.int64, types.int64), codegen
+
+
+def stack_array(dtype: type, *shape: int) -> Callable:
+    """A function for compiled code that makes an array of this shape, not filled, on the stack of its caller.
+
+    For arrays that live for one decision, which would take as long to allocate as to work with. It is gone when the
+    caller returns, an inlined one included: pass it down, never up.
+    """
+    kind = types.Array(numba.from_dtype(np.dtype(dtype)), len(shape), "C")
+    strides = np.empty(shape, dtype).strides
+
+    @intrinsic
+    def make(typing_context):
+        def codegen(context, builder, signature, values):
+            item = context.get_data_type(kind.dtype)
+            data = cgutils.alloca_once(builder, item, size=math.prod(shape))
+            array = context.make_array(kind)(context, builder)
+            sizes = [[context.get_constant(types.intp, n) for n in numbers] for numbers in (shape, strides)]
+            size = context.get_constant(types.intp, np.dtype(dtype).itemsize)
+            populate_array(array, data, sizes[0], sizes[1], size, meminfo=None)
+            return array._getvalue()
+
+        return kind(), codegen
+
+    return make

@@ -5,12 +5,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simkit._jit import jit
+from simkit._jit import jit, stack_array
 from simkit.games.foursquare.grid import (
     first_free,
     grid_of,
     is_solved,
     may_place,
+    new_afters,
+    new_values,
     nibbles_in,
     piles_of,
     placed,
@@ -19,6 +21,8 @@ from simkit.games.foursquare.grid import (
 from simkit.games.foursquare.rules import FRAME
 from simkit.games.foursquare.state import MOST_LEGAL
 from simkit.games.foursquare.values import TERMS, planes_without, unseen_planes, value_of
+
+new_entries = stack_array(np.int64, TERMS)
 
 CERTAIN, HOPELESS = 1e30, -1e30
 """Values of a won and of a lost position."""
@@ -149,7 +153,7 @@ def fill_afters(view, table, planes, entries, values, afters):
 @jit
 def by_value(view, table):
     """The placement with the highest value."""
-    values, afters, entries = np.empty(MOST_LEGAL), np.empty((MOST_LEGAL, 3), np.int64), np.empty(TERMS, np.int64)
+    values, afters, entries = new_values(), new_afters(), new_entries()
     fill_afters(view, table, unseen_planes(view), entries, values, afters)
     return np.argmax(values[: view.n_actions])
 

@@ -7,7 +7,7 @@ Sixteen cells, four bits each, row by row from the top left corner of what the p
 
 import numpy as np
 
-from simkit._jit import count_bits, inline, lowest_bit
+from simkit._jit import count_bits, inline, lowest_bit, stack_array
 from simkit.games.foursquare.position import (
     ALL_UP,
     ANYWHERE,
@@ -21,6 +21,7 @@ from simkit.games.foursquare.position import (
     TIES_ROW_ONLY,
 )
 from simkit.games.foursquare.rules import FRAME, PILES
+from simkit.games.foursquare.state import MOST_LEGAL
 
 DOWN = 15
 """The nibble of a face-down top."""
@@ -30,6 +31,10 @@ COL = 0x000F_000F_000F_000F
 ONES = 0x1111_1111_1111_1111
 LINES = LINE + 1
 """How many different lines four nibbles can say."""
+
+new_values = stack_array(np.float64, MOST_LEGAL)
+new_afters = stack_array(np.int64, MOST_LEGAL, 3)
+"""For each legal placement what it is worth, and the three words of the position after it."""
 
 
 def _limits() -> np.ndarray:

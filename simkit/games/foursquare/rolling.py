@@ -16,12 +16,14 @@ from simkit.games.foursquare.weighing import (
     FEATURES,
     LOST,
     PLACE,
-    PLACES,
-    SHARES,
     SOLVED,
     fill_shares,
     fill_values,
     load_weights,
+    new_afters,
+    new_shares,
+    new_values,
+    new_weights,
     share_gone,
     unseen_planes,
     value_after,
@@ -91,14 +93,14 @@ def fill_unseen(view, cards):
 @jit
 def by_rollouts(view, table, games):
     """The placement that is solved in most of its `games` trials; of equals the weighted rule's favourite."""
-    weights, values, afters = np.empty(PLACES), np.empty(MOST_LEGAL), np.empty((MOST_LEGAL, 3), np.int64)
+    weights, values, afters = new_weights(), new_values(), new_afters()
     fill_from_table(table, share_gone(view.rules, view.stock), weights)
     fill_values(view, weights, values, afters)
     favourite = np.argmax(values[: view.n_actions])
     if view.n_actions == 1 or view.stock == 0 or values[favourite] in (LOST, SOLVED):
         return favourite
     cards, unseen = np.empty(MOST_RANKS * MOST_SUITS, np.int64), np.empty(MOST_RANKS + 1, np.int64)
-    shares = np.empty(SHARES)
+    shares = new_shares()
     n_cards, solved = fill_unseen(view, cards), np.zeros(MOST_LEGAL, np.int64)
     for _ in range(games):
         for position in range(n_cards):

@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from simkit._jit import count_bits, inline, jit
+from simkit._jit import count_bits, inline, jit, stack_array
 from simkit.games.foursquare.grid import (
     COL,
     DOWN,
@@ -36,6 +36,8 @@ from simkit.games.foursquare.grid import (
     col_line,
     grid_of,
     is_solved,
+    new_afters,
+    new_values,
     nibbles_in,
     piles_of,
     placed,
@@ -43,7 +45,6 @@ from simkit.games.foursquare.grid import (
     spanned,
 )
 from simkit.games.foursquare.rules import FRAME, MOST_RANKS, PILES
-from simkit.games.foursquare.state import MOST_LEGAL
 
 KINDS = tuple((up, tops - up) for tops in range(1, FRAME + 1) for up in range(tops, -1, -1))
 """Lines that hold a pile, by face-up and face-down tops. A line's kind is its place here plus one, 0 without piles."""
@@ -74,6 +75,9 @@ ANY_RANK = (1 << (MOST_RANKS + 1)) - 2
 EVERY_SECOND, LOWER_HALF = 0xFFFF_0000_FFFF, 0xFFFF_FFFF
 LOST, SOLVED = -1e30, 1e30
 SHARES = 256
+
+new_weights = stack_array(np.float64, PLACES)
+new_shares = stack_array(np.float64, SHARES)
 
 
 def _nibbles() -> np.ndarray:
@@ -316,7 +320,7 @@ def value_after(rules, after, weights, planes, shares, each):
 @inline
 def fill_values(view, weights, values, afters):
     """Worth (float64, n_actions) and position (int64, n_actions x 3) after each legal placement."""
-    rules, each, shares = view.rules, 1 / max(view.stock, 1), np.empty(SHARES)
+    rules, each, shares = view.rules, 1 / max(view.stock, 1), new_shares()
     fill_shares(view.unseen, rules.max_rank, each, shares)
     planes = unseen_planes(view.unseen, rules.max_rank)
     ranks, down, heights = grid_of(view)
@@ -332,7 +336,7 @@ def fill_values(view, weights, values, afters):
 @jit
 def by_weights(view, params):
     """The placement whose position has the highest weighted sum; of equals the first."""
-    weights, values, afters = np.empty(PLACES), np.empty(MOST_LEGAL), np.empty((MOST_LEGAL, 3), np.int64)
+    weights, values, afters = new_weights(), new_values(), new_afters()
     fill_weights(params, share_gone(view.rules, view.stock), weights)
     fill_values(view, weights, values, afters)
     return np.argmax(values[: view.n_actions])

@@ -4,13 +4,15 @@ import math
 
 import numpy as np
 
-from simkit._jit import count_bits, inline, jit
+from simkit._jit import count_bits, inline, jit, stack_array
 from simkit.games.skyjo.gains import mean_unseen
 from simkit.games.skyjo.moves import NEVER, TURN, completes, ends_round
 from simkit.games.skyjo.rules import CELLS, LOWEST, MAX_PLAYERS, N_VALUES, ROWS, code
 
 NO_FINAL_TURNS = code("final_turns", "none")
 LEAST_SPREAD = 0.1
+
+new_forecasts = stack_array(np.float64, 2, MAX_PLAYERS)
 
 
 @inline
@@ -34,19 +36,18 @@ def points_now(view, seat, mean):
     return view.open_sum[seat] + mean * count_bits(view.hidden_cells[seat])
 
 
-@jit
-def forecasts(view, last, spread):
+@inline
+def fill_forecasts(view, last, spread, found):
     """By seat: mean and standard deviation of the points at the end if the round is ended now, (2, MAX_PLAYERS).
 
     A last turn improves them by `last`, and adds the variance of `spread` to that of the face-down cards.
     """
-    found, mean, variance = np.zeros((2, MAX_PLAYERS)), mean_unseen(view), variance_unseen(view)
+    mean, variance = mean_unseen(view), variance_unseen(view)
     turns = 0 if view.rules.final_turns == NO_FINAL_TURNS else 1
     for seat in range(view.players):
         hidden = count_bits(view.hidden_cells[seat])
         found[0, seat] = points_now(view, seat, mean) - turns * last
         found[1, seat] = math.sqrt(hidden * variance + turns * spread * spread) + LEAST_SPREAD
-    return found
 
 
 @jit

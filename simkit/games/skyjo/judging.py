@@ -3,8 +3,8 @@
 import math
 
 from simkit._jit import count_bits, inline, lowest_bit
-from simkit.games.skyjo.ending import cost_of_ending, forecasts, is_patient, score_laid
-from simkit.games.skyjo.lookahead import costs_of_columns, fill_uses
+from simkit.games.skyjo.ending import cost_of_ending, fill_forecasts, is_patient, new_forecasts, score_laid
+from simkit.games.skyjo.lookahead import fill_column_costs, fill_uses, new_column_costs
 from simkit.games.skyjo.moves import next_seat
 from simkit.games.skyjo.odds import (
     DRAW,
@@ -13,11 +13,12 @@ from simkit.games.skyjo.odds import (
     HIDDEN,
     UNSEEN,
     USE,
-    chances,
+    fill_chances,
     fill_costs,
     fill_pairs,
+    fill_places,
     grid_cost,
-    places_of,
+    new_places,
 )
 from simkit.games.skyjo.rules import CELLS, LOWEST, N_VALUES
 from simkit.games.skyjo.state import NONE
@@ -41,8 +42,10 @@ def fill_gifts(view, odds, weight):
     seat = next_seat(view)
     if seat == view.ending or weight <= 0:
         return
-    places = places_of(view, seat)
-    before = costs_of_columns(odds, places)
+    places = new_places()
+    before = new_column_costs()
+    fill_places(view, seat, places)
+    fill_column_costs(odds, places, before)
     fill_uses(view, odds, places, before, NONE)
     drawn = 0.0
     for place in range(N_VALUES):
@@ -55,10 +58,11 @@ def fill_gifts(view, odds, weight):
 @inline
 def denied(view, odds, forecast):
     """The points that the others, on average, would still get rid of if the round were not ended now."""
-    total = 0.0
+    total, places = 0.0, new_places()
     for seat in range(view.players):
         if seat != view.seat:
-            total += forecast[0, seat] - grid_cost(odds, places_of(view, seat))
+            fill_places(view, seat, places)
+            total += forecast[0, seat] - grid_cost(odds, places)
     return total / (view.players - 1)
 
 
@@ -66,12 +70,13 @@ def denied(view, odds, forecast):
 def fill_ending(view, odds, places, params):
     """Fill in the row END for the last face-down cell, and return that cell; NONE if more than one is left.
 
-    NONE also once the patience is used up: the last cell is then like any other, so that no round is drawn out for ever.
+    NONE also once the patience is used up: the last cell is then like any other, so that no round goes on for ever.
     """
     if count_bits(view.hidden_cells[view.seat]) != 1 or view.ending != NONE or not is_patient(view, params.patience):
         return NONE
     last = lowest_bit(view.hidden_cells[view.seat])
-    forecast = forecasts(view, params.last, params.spread)
+    forecast = new_forecasts()
+    fill_forecasts(view, params.last, params.spread, forecast)
     gained = grid_cost(odds, places) + params.rival * denied(view, odds, forecast) + params.hurry
     for place in range(N_VALUES):
         score = score_laid(view, last, place + LOWEST)
@@ -80,13 +85,13 @@ def fill_ending(view, odds, places, params):
 
 
 @inline
-def prepare(view, params):
-    """All odds of a decision, the own places, and the last face-down cell or NONE."""
+def prepare(view, params, odds, places):
+    """Fill in all odds of a decision and the own places; returns the last face-down cell or NONE."""
     turns = turns_left(view, params.start, params.pace, params.own)
-    odds = chances(view)
+    fill_chances(view, odds)
     relief = 1.0 - math.exp(-params.relief * turns)
     fill_costs(view, odds, params.level, relief, params.cover if turns > 0 else 0.0)
     fill_pairs(view, odds, turns, params.sight)
     fill_gifts(view, odds, params.gift / (1.0 + params.crowd * (view.players - 2)))
-    places = places_of(view, view.seat)
-    return odds, places, fill_ending(view, odds, places, params)
+    fill_places(view, view.seat, places)
+    return fill_ending(view, odds, places, params)

@@ -6,7 +6,7 @@ Scores are in points, 0 for doing nothing. `places` and `before` are the seat's 
 
 import numpy as np
 
-from simkit._jit import inline
+from simkit._jit import inline, stack_array
 from simkit.games.skyjo.moves import NEVER, ON_TOP, OPTIONAL, PASS, TURN, action_of
 from simkit.games.skyjo.odds import (
     COST,
@@ -29,14 +29,14 @@ from simkit.games.skyjo.state import NONE, SOURCE_DECISION, USE_DECISION
 
 EMPTY_ENDS = code("draw_empty", "end_round")
 
+new_column_costs = stack_array(np.float64, COLS)
+
 
 @inline
-def costs_of_columns(odds, places):
-    """The cost of each column, float64, (COLS,)."""
-    costs = np.empty(COLS)
+def fill_column_costs(odds, places, costs):
+    """Fill in the cost of each column, float64, (COLS,)."""
     for col in range(COLS):
         costs[col] = column_cost(odds, places[col], places[COLS + col], places[2 * COLS + col])
-    return costs
 
 
 @inline
@@ -211,7 +211,8 @@ def draw_score(view, odds, places, before, last):
 @inline
 def choose_by_score(view, odds, places, last, eager):
     """The action with the best score; at `source` the take if it scores `eager` more than a draw, or better."""
-    before = costs_of_columns(odds, places)
+    before = new_column_costs()
+    fill_column_costs(odds, places, before)
     place = (view.discard_top if view.decision == SOURCE_DECISION else view.card) - LOWEST
     cell, score = best_exchange(view, odds, places, before, last, place)
     if view.decision == SOURCE_DECISION:

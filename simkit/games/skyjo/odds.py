@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from simkit._jit import inline
+from simkit._jit import inline, stack_array
 from simkit.games.skyjo.gains import mean_unseen
 from simkit.games.skyjo.rules import CELLS, COLS, COPIES, LOWEST, N_VALUES
 
@@ -23,6 +23,9 @@ expected to cost in the end; the chance that a pair of this value, its third cel
 it costs to leave this card to the next player; the score of ending the round with this card on the last cell; the score
 of the best exchange for this card; and by number of copies the chance to see none of them in the turns left."""
 N_ROWS = 9
+
+new_odds = stack_array(np.float64, N_ROWS, N_PLACES)
+new_places = stack_array(np.int64, CELLS)
 
 
 @inline
@@ -40,9 +43,9 @@ def cards_to_draw(view):
 
 
 @inline
-def chances(view):
-    """Odds with the rows UNSEEN and DRAW filled in, 0 elsewhere."""
-    odds = np.zeros((N_ROWS, N_PLACES))
+def fill_chances(view, odds):
+    """Fill in the rows UNSEEN and DRAW, and 0 elsewhere."""
+    odds[:] = 0
     each, drawn = 1.0 / max(view.unseen_cards, 1), 1.0 / cards_to_draw(view)
     for place in range(N_VALUES):
         odds[UNSEEN, place] = view.unseen[place] * each
@@ -83,15 +86,13 @@ def fill_pairs(view, odds, turns, sight):
 
 
 @inline
-def places_of(view, seat):
-    """The place of each cell of a seat, int64, (CELLS,)."""
-    places = np.empty(CELLS, np.int64)
+def fill_places(view, seat, places):
+    """Fill in the place of each cell of a seat, int64, (CELLS,)."""
     for cell in range(CELLS):
         if (view.open_cells[seat] >> cell) & 1:
             places[cell] = view.open_values[seat, cell] - LOWEST
         else:
             places[cell] = HIDDEN if (view.hidden_cells[seat] >> cell) & 1 else GONE
-    return places
 
 
 @inline

@@ -9,13 +9,13 @@ import math
 from pathlib import Path
 
 from simkit._jit import count_bits, jit, lowest_bit, nth_bit
-from simkit.games.skyjo.ending import charge_for_ending, forecasts, is_patient
+from simkit.games.skyjo.ending import charge_for_ending, fill_forecasts, is_patient, new_forecasts
 from simkit.games.skyjo.gains import charge_for_gifts, gifts, known_gains
 from simkit.games.skyjo.grid import exchange_with, highest_bit
 from simkit.games.skyjo.judging import prepare
 from simkit.games.skyjo.lookahead import choose_by_score
 from simkit.games.skyjo.moves import answer, card_at_hand, opening
-from simkit.games.skyjo.odds import chances, fill_costs, fill_pairs, places_of
+from simkit.games.skyjo.odds import fill_chances, fill_costs, fill_pairs, fill_places, new_odds, new_places
 from simkit.games.skyjo.rules import CELLS, LOWEST
 from simkit.games.skyjo.standings import favour_uncovering, is_last_round, lead, totals_ahead
 from simkit.games.skyjo.state import NONE, OPEN_DECISION, SOURCE_DECISION, USE_DECISION
@@ -86,7 +86,9 @@ def closer(view, params):
     card = card_at_hand(view)
     scores = known_gains(view, card, params.turn)
     if count_bits(view.hidden_cells[view.seat]) == 1 and view.ending == NONE and is_patient(view, params.patience):
-        charge_for_ending(view, card, scores, forecasts(view, params.last, params.spread), params.caution, params.hurry)
+        forecast = new_forecasts()
+        fill_forecasts(view, params.last, params.spread, forecast)
+        charge_for_ending(view, card, scores, forecast, params.caution, params.hurry)
     return answer(view, scores, params.least)
 
 
@@ -135,10 +137,13 @@ def counting(view, params):
     if view.decision == OPEN_DECISION:
         return opening(view, params.same)
     turns = params.pace * _fewest_hidden(view) if view.ending == NONE else 0.0
-    odds = chances(view)
+    odds = new_odds()
+    places = new_places()
+    fill_chances(view, odds)
     fill_costs(view, odds, params.level, 1.0 - math.exp(-params.relief * turns), params.cover if turns > 0 else 0.0)
     fill_pairs(view, odds, turns, params.sight)
-    return choose_by_score(view, odds, places_of(view, view.seat), NONE, params.eager)
+    fill_places(view, view.seat, places)
+    return choose_by_score(view, odds, places, NONE, params.eager)
 
 
 # ---------------------------------------------------------------- all ideas together
@@ -156,5 +161,7 @@ def expert(view, params):
     """
     if view.decision == OPEN_DECISION:
         return opening(view, params.same)
-    odds, places, last = prepare(view, params)
+    odds = new_odds()
+    places = new_places()
+    last = prepare(view, params, odds, places)
     return choose_by_score(view, odds, places, last, params.eager)
