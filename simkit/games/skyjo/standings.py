@@ -3,16 +3,24 @@
 import numpy as np
 
 from simkit._jit import count_bits, jit
-from simkit.games.skyjo.moves import NEVER, TURN
+from simkit.games.skyjo.moves import NEVER, TURN, ends_round
 from simkit.games.skyjo.rules import CELLS, MAX_PLAYERS
 
 
 @jit
 def totals_ahead(view, hidden_value):
-    """By seat: the total after this round, with each face-down card at `hidden_value` points, (MAX_PLAYERS,)."""
-    totals = np.zeros(MAX_PLAYERS)
+    """By seat: the total if the seat that decides ends the round now, (MAX_PLAYERS,), with its doubling if it has more
+    points than another; each face-down card is at `hidden_value` points.
+    """
+    totals, lowest = np.zeros(MAX_PLAYERS), np.inf
     for seat in range(view.players):
-        totals[seat] = view.totals[seat] + view.open_sum[seat] + hidden_value * count_bits(view.hidden_cells[seat])
+        totals[seat] = view.open_sum[seat] + hidden_value * count_bits(view.hidden_cells[seat])
+        if seat != view.seat:
+            lowest = min(lowest, totals[seat])
+    if totals[view.seat] > max(lowest, 0.0):
+        totals[view.seat] *= view.rules.multiplier
+    for seat in range(view.players):
+        totals[seat] += view.totals[seat]
     return totals
 
 
@@ -39,11 +47,10 @@ def lead(view, totals):
 
 
 @jit
-def favour_uncovering(view, scores, bonus):
-    """Add `bonus` to the scores of the moves that turn up a card or replace one that lies face down."""
-    hidden = view.hidden_cells[view.seat]
+def favour_ending(view, scores, bonus):
+    """Add `bonus` to the scores of the moves that end the round."""
     for cell in range(CELLS):
-        if (hidden >> cell) & 1:
+        if ends_round(view, cell):
             if scores[cell] > NEVER:
                 scores[cell] += bonus
             if scores[TURN + cell] > NEVER:

@@ -17,7 +17,7 @@ from simkit.games.skyjo.lookahead import choose_by_score
 from simkit.games.skyjo.moves import answer, card_at_hand, opening
 from simkit.games.skyjo.odds import fill_chances, fill_costs, fill_pairs, fill_places, new_odds, new_places
 from simkit.games.skyjo.rules import CELLS, LOWEST
-from simkit.games.skyjo.standings import favour_uncovering, is_last_round, lead, totals_ahead
+from simkit.games.skyjo.standings import favour_ending, is_last_round, lead, totals_ahead
 from simkit.games.skyjo.state import NONE, OPEN_DECISION, SOURCE_DECISION, USE_DECISION
 from simkit.rng.jitted import below
 from simkit.strategy import strategy
@@ -107,18 +107,19 @@ def spoiler(view, params):
     return answer(view, scores, params.least)
 
 
-@strategy(least=3, turn=0.1, same=0, hidden=3, hurry=2, delay=2, patience=30)
+@strategy(least=3, turn=0.1, same=0, hidden=4, hurry=2, delay=4, patience=30)
 def survivor(view, params):
-    """Plays by the standings: looks at the totals after this round, each face-down card at `hidden` points. Where one
-    reaches the target it is in a `hurry` to turn up cards (so many points) if it is first then, and has a `delay`
-    against it if it is not, up to `patience` turns a player in a round. Else as greedy (`least`, `turn`, `same`).
+    """Plays by the standings of the whole game: looks at the totals if it ends the round now, its own doubling among
+    them, each face-down card at `hidden` points. Where one of these reaches the target, to turn up its last card is
+    worth `hurry` points if it is first then and costs `delay` points if it is not, up to `patience` turns a player in
+    a round. Else as greedy (`least`, `turn`, `same`).
     """
     if view.decision == OPEN_DECISION:
         return opening(view, params.same)
     scores = known_gains(view, card_at_hand(view), params.turn)
     totals = totals_ahead(view, params.hidden)
     if is_last_round(view, totals) and is_patient(view, params.patience):
-        favour_uncovering(view, scores, params.hurry if lead(view, totals) > 0 else -params.delay)
+        favour_ending(view, scores, params.hurry if lead(view, totals) > 0 else -params.delay)
     return answer(view, scores, params.least)
 
 
