@@ -96,10 +96,11 @@ def forest(lookup: Lookup, rows: Sequence[Row], title: str) -> Figure:
     order = list(lookup.measures)
     measures = sorted({(row["measure"], row["seat"]) for row in rows}, key=lambda key: order.index(key[0]))
     names = list(dict.fromkeys((row["family"], row["contrast"]) for row in rows))
-    labels = [lookup.contrast({"family": family, "contrast": name})["label"] for family, name in names]
+    labels = _labels(lookup, names)
     lineups = [name for name in lookup.lineups if any(row["lineup"] == name for row in rows)]
-    height = 0.26 * len(names) * max(2, len(lineups)) / 2 + 1.1
-    figure, panels = panels_for(len(measures), height, title, left=0.062 * max(map(len, labels)), sharey=True)
+    height = 0.14 * max(len(names) * max(2, len(lineups)), 1.1 * sum(label.count("\n") + 1 for label in labels)) + 1.1
+    longest = max(len(line) for label in labels for line in label.split("\n"))
+    figure, panels = panels_for(len(measures), height, title, left=0.062 * longest, sharey=True)
     for panel, measure in zip(panels, measures, strict=False):
         mine = [row for row in rows if (row["measure"], row["seat"]) == measure]
         factor = factor_of(lookup, mine[0])
@@ -118,6 +119,15 @@ def forest(lookup: Lookup, rows: Sequence[Row], title: str) -> Figure:
     panels[0].set_ylim(len(names) - 0.5, -0.5)
     legend(figure, panels, level_note(lookup, "shaded: differences too small to matter"))
     return figure
+
+
+def _labels(lookup: Lookup, names: Sequence[tuple[str, str]]) -> list[str]:
+    """What contrasts (family, name) are called in a chart; with their family where another has one called the same."""
+    labels = [lookup.contrast({"family": family, "contrast": name})["label"] for family, name in names]
+    return [
+        wrapped(f"{lookup.families[family]['label']}: {label}", 60) if labels.count(label) > 1 else label
+        for (family, _), label in zip(names, labels, strict=True)
+    ]
 
 
 def lengths(lookup: Lookup, family: str, column: str) -> Figure:
@@ -175,7 +185,7 @@ def seats(lookup: Lookup, family: str, measure: str) -> Figure:
         panel.set_title(lookup.lineups[lineup])
         panel.grid(axis="y", color="0.93")
         panel.margins(y=0.15)
-    panels[0].set_ylabel(f"{lookup.measures[measure]['label']} [{'%' if factor == 100 else ''}]")
+    panels[0].set_ylabel(wrapped(f"{lookup.measures[measure]['label']} [{'%' if factor == 100 else ''}]"))
     legend(figure, panels, level_note(lookup, "bars, wider where games are undecided"))
     return figure
 

@@ -43,7 +43,7 @@ def panels_for(
     for panel in panels:
         panel.spines[["top", "right"]].set_visible(False)
         panel.title.set_fontsize(10)
-    figure.suptitle(title, fontsize=13, fontweight="bold")
+    figure.suptitle(wrapped(title, int(figure.get_size_inches()[0] * 8)), fontsize=13, fontweight="bold")
     return figure, panels[:count]
 
 

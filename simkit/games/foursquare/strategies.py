@@ -40,10 +40,10 @@ def cautious(view, params):
     return nth_bit(good, below(view.stream, count_bits(good)))
 
 
-@strategy(down=0.5)
+@strategy(down=0)
 def greedy(view, params):
-    """The placement that leaves the most tops face up, each face-down top counting `down` against it; of equals one at
-    random. One step deep: what the placement does to later cards is no matter.
+    """The placement that leaves the most tops face up, less `down` for each face-down one; of equals one at random. One
+    step deep: what the placement does to later cards is no matter. Below 0, `down` makes it start new piles sooner.
     """
     best, good = -1e9, 0
     for i in range(view.n_actions):
