@@ -174,11 +174,12 @@ class Game:
     columns: tuple[Column, ...]
     check_rules: Callable[[Rules], None]
     default_strategy: str
-    best_strategy: str
     length: str
     """The column that says how long a game was."""
     calibration: tuple[str, ...] = ()
-    """Strategies defined to the letter on the rules page; `simkit bench` times them."""
+    """Strategies defined to the letter on the rules page."""
+    bench_strategies: tuple[str, ...] = ()
+    """What `simkit bench` times besides, for each of these numbers of players."""
     bench_players: tuple[int, ...] = ()
     solver: str = ""
     """The module of the folder with a `Solver(rules, beam, budget, best)`, see `Answer`; "" if there is none."""

@@ -139,7 +139,7 @@ def test_columns_and_players(name):
     assert seats[: seats.count(None)] == [None] * seats.count(None)
     assert this.column(this.length).per_seat is False
     strategies = this.part("strategies")
-    for strategy in (*this.calibration, this.default_strategy):
+    for strategy in (*this.calibration, *this.bench_strategies, this.default_strategy):
         assert hasattr(strategies, strategy)
     assert all(this.least_players <= players <= this.most_players for players in this.bench_players)
 

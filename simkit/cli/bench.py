@@ -13,8 +13,8 @@ from simkit.contract import Game
 @click.option("--no-cold", is_flag=True, help="Leave out what starts processes: start-up time and memory.")
 @choice_of_format("table", "json")
 def command(games: tuple[Game, ...], no_cold: bool, form: str) -> None:
-    """Measure games a second on one core for the calibration players (their rules are fixed, so that figures compare
-    from version to version), cold and warm start of `simkit run`, and its peak memory.
+    """Measure games a second on one core for the players that are defined to the letter (so that figures compare from
+    version to version) and some that think, cold and warm start of `simkit run`, and its peak memory.
     """
     from simkit.run.bench import as_data, machine, speeds, starts
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 
 from simkit.contract import Game
 from simkit.run.blocks import BLOCK, Seating
+from simkit.run.solve import solve_spec
 from simkit.strategy import Player, resolve
 
 REPEATS = 7
@@ -30,6 +31,10 @@ sys.exit(code)
 """
 """Starts a process, prints its seconds and its peak memory. A small process of its own, because Linux counts the
 memory of the process that starts another as the other's."""
+
+
+Play = Callable[[int, int, int], object]
+"""Plays, or solves, the games of a seed from the first on: (seed, first, games)."""
 
 
 @dataclass(frozen=True)
@@ -75,22 +80,43 @@ def _processor() -> str:
 
 
 def speeds(game: Game, repeats: int = REPEATS, seconds: float = SECONDS) -> Iterator[Speed]:
-    """The calibration players against themselves, under the default rules."""
-    for name in game.calibration:
+    """Players against themselves, under the default rules: those defined to the letter, then some that think; and how
+    many deals a solver solves.
+    """
+    for name in (*game.calibration, *game.bench_strategies):
         player = Player(game, resolve(game, name))
         for players in game.bench_players:
             seating = Seating(game, game.rules(players), [player] * players)
-            seating.play(1, 0, BLOCK)
-            found = [_games_per_second(seating, repeat, seconds) for repeat in range(repeats)]
-            yield Speed(game.name, players, name, statistics.median(found), min(found), max(found))
+            yield _speed(game, players, name, seating.play, repeats, seconds)
+    if game.solver:
+        spec = solve_spec(game, 1, 1)
+        solver = game.part(game.solver).Solver(spec.run.rules, spec.beam, spec.budget, spec.best)
+        yield _speed(game, spec.run.players, "(solver)", solver.solve, repeats, seconds)
 
 
-def _games_per_second(seating: Seating, repeat: int, seconds: float) -> float:
+def _speed(game: Game, players: int, name: str, play: Play, repeats: int, seconds: float) -> Speed:
+    block = _block(play, seconds)
+    found = [_games_per_second(play, repeat, seconds, block) for repeat in range(repeats)]
+    return Speed(game.name, players, name, statistics.median(found), min(found), max(found))
+
+
+def _block(play: Play, seconds: float) -> int:
+    """Games to play in one call: a block, or as many as fit into a tenth of a repeat; warms up besides."""
+    games, elapsed = 1, 0.0
+    while games < BLOCK and elapsed < seconds / 20:
+        games = min(BLOCK, 2 * games)
+        start = time.perf_counter()
+        play(1, 0, games)
+        elapsed = time.perf_counter() - start
+    return games
+
+
+def _games_per_second(play: Play, repeat: int, seconds: float, block: int) -> float:
     blocks, start = 0, time.perf_counter()
     while (elapsed := time.perf_counter() - start) < seconds or not blocks:
-        seating.play(1 + repeat, blocks * BLOCK, BLOCK)
+        play(1 + repeat, blocks * block, block)
         blocks += 1
-    return blocks * BLOCK / elapsed
+    return blocks * block / elapsed
 
 
 def starts(game: Game) -> Iterator[Start]:

@@ -10,17 +10,24 @@ from simkit.run import bench
 GAME = registry.game("sequence_stacks")
 
 
-def test_speeds_of_the_calibration_players():
+def test_speeds_of_players_defined_to_the_letter_and_of_some_that_think():
     found = list(bench.speeds(GAME, repeats=3, seconds=0.02))
     assert [(speed.strategy, speed.players) for speed in found] == [
-        (name, players) for name in GAME.calibration for players in GAME.bench_players
+        (name, players) for name in (*GAME.calibration, "expert") for players in GAME.bench_players
     ]
     for speed in found:
-        assert 1000 < speed.slowest <= speed.games_per_second <= speed.fastest
+        assert 100 < speed.slowest <= speed.games_per_second <= speed.fastest
     data = bench.as_data(found, [])
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     assert set(data["machine"]) == {"processor", "cores", "system", "python", "numba", "numpy"}
     assert data["machine"]["cores"] >= 1 and data["machine"]["processor"]
+
+
+def test_speed_of_a_solver():
+    solitaire = registry.game("foursquare")
+    *players, solver = bench.speeds(solitaire, repeats=1, seconds=0.02)
+    assert [speed.strategy for speed in players] == [*solitaire.calibration, *solitaire.bench_strategies]
+    assert solver.strategy == "(solver)" and 2 < solver.games_per_second < players[0].games_per_second
 
 
 def test_a_process_is_weighed_without_the_one_that_starts_it(monkeypatch):

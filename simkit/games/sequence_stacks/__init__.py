@@ -15,8 +15,8 @@ GAME = Game(
     columns=COLUMNS,
     check_rules=check_rules,
     default_strategy="eager",
-    best_strategy="expert",
     length="turns",
     calibration=("random", "eager"),
+    bench_strategies=("expert",),
     bench_players=(2, 4),
 )

@@ -15,8 +15,8 @@ GAME = Game(
     columns=COLUMNS,
     check_rules=check_rules,
     default_strategy="cutoff",
-    best_strategy="cutoff",
     length="turns",
     calibration=("random", "cutoff"),
+    bench_strategies=("greedy", "counting", "expert"),
     bench_players=(2, 4),
 )
