@@ -7,7 +7,7 @@ holds the settings and what each trial scored: from these the optimiser is broug
 that was interrupted ends as it would have without.
 
     scripts/tune.py foursquare weighted --param 'line_*' --param spread=-0.1:0.2 --measure solve_rate --state s.json
-    scripts/tune.py skyjo cutoff --param keep --against cutoff -p 3 --state s.json
+    scripts/tune.py skyjo greedy --param least --param turn --against cutoff -p 3 --state s.json
 """
 
 import fnmatch
