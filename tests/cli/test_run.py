@@ -201,6 +201,13 @@ def test_listings_print_json_too(simkit, command):
     assert isinstance(data, list) and data
 
 
+@pytest.mark.parametrize("command", ["rules", "strategies"])
+@pytest.mark.parametrize("game", ["sequence-stacks", "foursquare", "skyjo"])
+def test_listings_are_80_columns_wide(simkit, command, game):
+    listing = simkit(command, game).out.splitlines()
+    assert listing and max(map(len, listing)) <= 80
+
+
 def test_help_is_quick_and_light():
     code = "import sys, simkit.cli\ntry: simkit.cli.group(['--help'])\nexcept SystemExit: pass\n"
     code += "print(sorted({'numba', 'pandas', 'numpy', 'scipy'} & set(sys.modules)))"
