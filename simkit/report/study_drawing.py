@@ -153,8 +153,9 @@ def usual_end(row: Row) -> float:
 
 
 def column_words(lookup: Lookup, column: str) -> tuple[str, str]:
-    """The label and unit of the measure that is the mean of a column, or the column's name."""
+    """The label and unit of the measure that is the mean of a column, or what the column means."""
     for measure in lookup.measures.values():
         if measure["column"] == column and not measure["percent"]:
             return measure["label"], measure["unit"]
-    return column, column
+    meaning = lookup.findings["columns"].get(column, column)
+    return meaning, meaning

@@ -128,7 +128,7 @@ def _draw_cells(
         mine = [row for row in rows if row["cell"] == cell]
         if mine:
             view.draw(panel, mine, label, style)
-    panel.set_xlim(left=0)
+    panel.set_xlim(left=min(0, panel.dataLim.x0))
     if view.whole:
         panel.set_ylim(-3, 103)
     else:

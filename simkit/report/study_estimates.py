@@ -1,5 +1,6 @@
 """Charts of the cells' own figures, all line-ups together: a row for each cell, or along the levels of curves."""
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -20,6 +21,8 @@ from simkit.report.study_drawing import (
 )
 from simkit.report.study_lookup import Lookup, Row
 
+CLOSE = 0.05
+"""Levels nearer than this part of the axis would write over each other; such an axis has plain ticks."""
 NOTE = "bars; thin lines: from all undecided deals lost to all of them won"
 
 
@@ -151,10 +154,10 @@ def _line(lookup: Lookup, panel: Axes, points: dict[object, str], rows: dict[str
     style = {"marker": MARKERS[place % len(MARKERS)], "linestyle": LINES[place % len(LINES)], "markersize": 4}
     values = [factor * row["estimate"] for row in mine]
     panel.plot(places, values, color=color, linewidth=1.4, label=lookup.lineups[mine[0]["lineup"]], **style)
-    if all(map(is_number, points)):
-        panel.set_xticks(places)
-    else:
+    if not all(map(is_number, points)):
         panel.set_xticks(places, map(str, points))
+    elif min(np.diff(sorted(places)), default=0) > CLOSE * (max(places) - min(places)):
+        panel.set_xticks(places)
 
 
 def _end(row: Row, name: str) -> float:

@@ -62,6 +62,7 @@ def findings(result: StudyResult) -> Row:
         "cells": [row for one in started for row in _cells(one, study.level)],
         "contrasts": [row for one in started for row in _contrasts(one, study.level)],
         "curves": [row for one in started for row in _points(one)],
+        "columns": _columns(started),
         "histograms": [row for one in started for row in _histograms(one, study.level)],
         "survival": [row for one in started for row in _survival(one)],
         "ending_tables": _ending_tables(started),
@@ -71,7 +72,17 @@ def findings(result: StudyResult) -> Row:
 
 def _measure(measure: Measure) -> Row:
     read_off = {"metric", "columns", "divide_by", "over", "seat", "player", "at_least", "at_most", "equals", "known"}
-    return measure.model_dump(exclude=read_off)
+    # The measure of a column over all seats, such as their range, is not that column's mean.
+    return measure.model_dump(exclude=read_off) | {"column": None if measure.over else measure.column}
+
+
+def _columns(started: list[Played]) -> Row:
+    """What the outcome columns mean whose distributions are kept."""
+    if not started:
+        return {}
+    game = started[0].experiment.cells[0].run.game
+    wanted = {name for one in started for name in one.experiment.family.histograms}
+    return {column.name: column.help for column in game.columns if column.name in wanted}
 
 
 def _first_of_each_family(result: StudyResult) -> list[Experiment]:
