@@ -82,7 +82,11 @@ def _columns(started: list[Played]) -> Row:
         return {}
     game = started[0].experiment.cells[0].run.game
     wanted = {name for one in started for name in one.experiment.family.histograms}
-    return {column.name: column.help for column in game.columns if column.name in wanted}
+    found: dict[str, str] = {}
+    for column in sorted(game.columns, key=lambda column: column.per_seat):  # the whole game's before those of seats
+        if column.name in wanted:
+            found.setdefault(column.name, column.help)
+    return found
 
 
 def _first_of_each_family(result: StudyResult) -> list[Experiment]:

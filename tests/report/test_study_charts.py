@@ -68,6 +68,31 @@ def test_forest_shows_every_contrast_with_its_interval(drawn, played_findings):
     )
 
 
+def test_contrasts_called_alike_are_told_apart_by_their_families(found):
+    for family in found["families"]:
+        for contrast in family["contrasts"]:
+            contrast["label"] = "the change"
+    labels = [text.get_text() for text in charts(found)["contrasts"].axes[0].get_yticklabels()]
+    assert labels == ["two decks: the change", "both rules: the change", "both rules: the change"]
+
+
+def test_long_titles_are_wrapped(found):
+    found["families"][0]["label"] = "two decks that differ in this and that and in many other things besides, " * 2
+    for name in ("turns-decks", "seat-share-decks"):
+        figure = charts(found)[name]
+        figure.draw_without_rendering()
+        title = figure._suptitle.get_window_extent()
+        assert title.x0 >= 0 and title.x1 <= figure.bbox.width
+
+
+def test_a_distribution_of_a_column_without_a_measure_is_told_by_what_the_column_means(found):
+    for measure in found["measures"]:
+        if measure["column"] == "turns":
+            measure["column"] = None
+    assert found["columns"] == {"turns": "turns taken by all"}
+    assert charts(found)["turns-decks"]._suptitle.get_text() == "Turns taken by all: two decks"
+
+
 def test_forest_shades_the_margin(drawn):
     for title, margin in (("length", 0.5), ("comebacks", 2.0)):
         shades = [patch.get_extents() for patch in panel_of(drawn["contrasts"], title).patches]
