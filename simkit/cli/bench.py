@@ -49,7 +49,7 @@ def _print_speeds(found: list) -> None:
         )
         for speed in found
     ]
-    print_table(("game", "players", "strategy", "games/s, one core", "slowest – fastest"), rows)
+    print_table(("game", "players", "strategy", "games/s a core", "slowest – fastest"), rows)
 
 
 def _print_starts(started: list) -> None:
