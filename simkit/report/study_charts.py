@@ -98,9 +98,9 @@ def forest(lookup: Lookup, rows: Sequence[Row], title: str) -> Figure:
     names = list(dict.fromkeys((row["family"], row["contrast"]) for row in rows))
     labels = _labels(lookup, names)
     lineups = [name for name in lookup.lineups if any(row["lineup"] == name for row in rows)]
-    height = 0.14 * max(len(names) * max(2, len(lineups)), 1.1 * sum(label.count("\n") + 1 for label in labels)) + 1.1
-    longest = max(len(line) for label in labels for line in label.split("\n"))
-    figure, panels = panels_for(len(measures), height, title, left=0.062 * longest, sharey=True)
+    lines = [line for label in labels for line in label.split("\n")]
+    height = 0.14 * max(len(names) * max(2, len(lineups)), 1.1 * len(lines)) + 1.1
+    figure, panels = panels_for(len(measures), height, title, left=0.062 * max(map(len, lines)), sharey=True)
     for panel, measure in zip(panels, measures, strict=False):
         mine = [row for row in rows if (row["measure"], row["seat"]) == measure]
         factor = factor_of(lookup, mine[0])

@@ -43,8 +43,13 @@ def panels_for(
     for panel in panels:
         panel.spines[["top", "right"]].set_visible(False)
         panel.title.set_fontsize(10)
-    figure.suptitle(wrapped(title, int(figure.get_size_inches()[0] * 8)), fontsize=13, fontweight="bold")
+    headline(figure, title)
     return figure, panels[:count]
+
+
+def headline(figure: Figure, title: str) -> None:
+    """Write the title over the figure, in lines as long as it is wide."""
+    figure.suptitle(wrapped(title, int(figure.get_size_inches()[0] * 8)), fontsize=13, fontweight="bold")
 
 
 def legend(figure: Figure, panels: Iterable[Axes], note: str) -> None:

@@ -14,6 +14,7 @@ from simkit.report.study_drawing import (
     COLORS,
     capital,
     column_words,
+    headline,
     legend,
     level_note,
     panels_for,
@@ -153,8 +154,7 @@ def ends_on_maps(lookup: Lookup, family: str, table: str) -> Figure:
     across = max(1, min(len(cells), MAPS_ACROSS // len(lineups)))
     down = -(-len(cells) // across)
     figure = Figure(figsize=(1.4 * across * len(lineups) + 0.3, 1.9 * down + 1.2), layout="constrained")
-    title = fill(_ends_title(lookup, family, table), max(40, int(figure.get_size_inches()[0] * 7)))
-    figure.suptitle(title, fontsize=13, fontweight="bold")
+    headline(figure, _ends_title(lookup, family, table))
     figure.supxlabel(_ends_note(lookup, described, figure), fontsize=9)
     blocks = figure.subfigures(down, across, squeeze=False)
     most = max(_shares(row, described).max() for row in rows)

@@ -82,11 +82,7 @@ def _columns(started: list[Played]) -> Row:
         return {}
     game = started[0].experiment.cells[0].run.game
     wanted = {name for one in started for name in one.experiment.family.histograms}
-    found: dict[str, str] = {}
-    for column in sorted(game.columns, key=lambda column: column.per_seat):  # the whole game's before those of seats
-        if column.name in wanted:
-            found.setdefault(column.name, column.help)
-    return found
+    return {name: game.column(name).help for name in sorted(wanted)}
 
 
 def _first_of_each_family(result: StudyResult) -> list[Experiment]:

@@ -9,7 +9,16 @@ from pathlib import Path
 import numpy as np
 
 from simkit._jit import float_at, inline, jit
-from simkit.games.foursquare.grid import first_free, is_solved, may_place, piles_of, placed, spanned
+from simkit.games.foursquare.grid import (
+    first_free,
+    is_solved,
+    may_place,
+    new_afters,
+    new_values,
+    piles_of,
+    placed,
+    spanned,
+)
 from simkit.games.foursquare.rules import FRAME, MOST_RANKS, MOST_SUITS
 from simkit.games.foursquare.state import MOST_LEGAL
 from simkit.games.foursquare.weighing import (
@@ -20,9 +29,7 @@ from simkit.games.foursquare.weighing import (
     fill_shares,
     fill_values,
     load_weights,
-    new_afters,
     new_shares,
-    new_values,
     new_weights,
     share_gone,
     unseen_planes,

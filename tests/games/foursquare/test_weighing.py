@@ -8,7 +8,6 @@ import pytest
 
 from simkit import registry
 from simkit._jit import jit
-from simkit.games.foursquare import weighing
 from simkit.games.foursquare.grid import DOWN, grid_of, placed
 from simkit.games.foursquare.reference import play, play_on
 from simkit.games.foursquare.rules import FRAME, MOST_RANKS, PILES
@@ -16,6 +15,7 @@ from simkit.games.foursquare.state import RULES_RECORD
 from simkit.games.foursquare.weighing import (
     FEATURES,
     PLACE,
+    PLACES,
     fill_shares,
     load_weights,
     new_shares,
@@ -109,7 +109,7 @@ def fill_worths(rules, words, unseen, weights, found):
         found[i] = worth_of(rules, words[0], words[1], words[2], weights[i], planes, shares, 1 / stock)
 
 
-ONE_EACH = np.zeros((len(FEATURES), weighing.PLACES))
+ONE_EACH = np.zeros((len(FEATURES), PLACES))
 ONE_EACH[np.arange(len(FEATURES)), PLACE] = 1
 
 
